@@ -26,32 +26,32 @@ const slow = [
   'test/docs/pages.test.ts',
   'test/examples/*.test.ts',
   // Starts the program more than a hundred times. `commands/{wait,wrong-use}` stay in `npm test`.
-  'test/commands/{recordings,control-commands,drill,exec,exec-gather,fixtures,pipes,proxies,ready,serve,tls}.test.ts',
-  'test/{mcp/stdio,store/sick-directories}.test.ts',
+  'test/cli/{recordings,control-commands,drill,exec,exec-gather,fixtures,pipes,proxies,ready,serve,tls}.test.ts',
+  'test/{server/mcp/stdio,sandbox/store/sick-directories}.test.ts',
   // Sends thousands of requests, or cuts a file at every byte.
-  'test/recording/import.test.ts',
+  'test/traffic/files/import.test.ts',
   // Compiles a hundred drafts, ends some that take too long, and runs Redocly.
-  'test/report/preview-{draft,drafts,redocly}.test.ts',
-  'test/recording/documents.test.ts',
-  'test/control/specifications.test.ts',
+  'test/verdict/drafts/preview-{draft,drafts,redocly}.test.ts',
+  'test/verdict/documents/documents.test.ts',
+  'test/server/control/specifications.test.ts',
   // Makes the whole site, and runs every line of it.
-  'test/dashboard/{documentation,reference}.test.ts',
+  'test/server/pages/{documentation,reference}.test.ts',
   // Measures the time of redaction.
-  'test/requests/redact-linear.test.ts',
+  'test/traffic/redact-linear.test.ts',
   // Validates a hundred megabytes.
-  'test/validator/largest.test.ts',
-  'test/control/{export,slow-readers}.test.ts',
-  'test/store/files.test.ts',
+  'test/verdict/validator/largest.test.ts',
+  'test/server/control/{export,slow-readers}.test.ts',
+  'test/sandbox/store/files.test.ts',
 ];
 
 /** Properties of which `main` tries a share. */
 const inBoth = [
-  'test/core/json-reader.test.ts',
-  'test/petstore/{agreement,int64}.test.ts',
-  'test/control/specification.test.ts',
-  'test/requests/request-log.test.ts',
+  'test/base/json-reader.test.ts',
+  'test/server/petstore/{agreement,int64}.test.ts',
+  'test/server/control/specification.test.ts',
+  'test/traffic/request-log.test.ts',
   'test/sandbox/model.test.ts',
-  'test/store/{pets,state}.test.ts',
+  'test/sandbox/store/{pets,state}.test.ts',
 ];
 
 /** Suites of their own: they need minutes, a container engine or a browser. `.ci/run` runs them all. */

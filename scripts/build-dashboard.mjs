@@ -9,7 +9,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import * as esbuild from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const app = 'src/dashboard/app';
+const app = 'src/dashboard';
 
 /**
  * The files named by the pages; `{{main.js}}` in a page becomes `main-QX2W4ZTB.js`. A line with `{{main.js parts}}` is

@@ -82,8 +82,8 @@ const apart = {
   name: 'apart',
   setup: ({ onResolve }) => {
     const files = [
-      [/\/commands\/program\.ts$/, './program.cjs'],
-      [/\/commands\/wait-program\.ts$/, './wait.cjs'],
+      [/\/cli\/program\.ts$/, './program.cjs'],
+      [/\/cli\/wait-program\.ts$/, './wait.cjs'],
       [/\/index\.ts$/, './index.cjs'],
       [/\/testing\.ts$/, './testing.cjs'],
       [/\/library\.ts$/, './mcp.cjs'],
@@ -183,20 +183,20 @@ const bundleAs = async (settingsOfFormat) => {
 /** The program, which loads its compiled code from a cache; the library, for tests too; and what is loaded late. */
 const commonJs = {
   cli: 'src/cli.ts',
-  program: 'src/commands/program.ts',
+  program: 'src/cli/program.ts',
   index: 'src/index.ts',
   testing: 'src/testing.ts',
-  mcp: 'src/mcp/library.ts',
-  uncaught: 'src/commands/uncaught.ts',
-  'self-signed': 'src/http/self-signed.ts',
+  mcp: 'src/server/mcp/library.ts',
+  uncaught: 'src/cli/uncaught.ts',
+  'self-signed': 'src/server/http/self-signed.ts',
   ...Object.fromEntries(rare.filter((name) => name !== 'temporal-polyfill').map((name) => [fileOf(name), name])),
 };
 /** The validator's threads, and the fixtures of Vitest, which is an ES module. */
 const modules = {
-  worker: 'src/validator/worker.ts',
-  'documents-worker': 'src/recording/documents-worker.ts',
-  vitest: 'src/testing/vitest.ts',
-  'vitest-setup': 'src/testing/vitest-setup.ts',
+  worker: 'src/verdict/validator/worker.ts',
+  'documents-worker': 'src/verdict/documents/documents-worker.ts',
+  vitest: 'src/vitest.ts',
+  'vitest-setup': 'src/vitest-setup.ts',
 };
 /** The library for those who `import` it. */
 const handedOn = ['index', 'testing'];
@@ -232,7 +232,7 @@ export const bundle = async ({ outdir, names, plugins = [] }) => {
       ...settings(outdir, plugins),
       ...commonJsSettings,
       inject: [],
-      entryPoints: named({ 'real-globals': 'src/core/real-globals.ts' }, names),
+      entryPoints: named({ 'real-globals': 'src/base/real-globals.ts' }, names),
     }),
     bundleAs({
       ...settings(outdir, plugins),
@@ -243,7 +243,7 @@ export const bundle = async ({ outdir, names, plugins = [] }) => {
     bundleAs({
       ...settings(outdir, [waitOnly, ...plugins]),
       ...commonJsSettings,
-      entryPoints: named({ wait: 'src/commands/wait-program.ts' }, names),
+      entryPoints: named({ wait: 'src/cli/wait-program.ts' }, names),
     }),
     bundleAs({
       ...settings(outdir, plugins),

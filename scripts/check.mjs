@@ -4,7 +4,7 @@
  *     node scripts/check.mjs change         what `.ci/run` runs at each change
  *     node scripts/check.mjs all            that, and what takes long and seldom fails
  *     node scripts/check.mjs check slow     some groups; `check` is `npm test`
- *     node scripts/check.mjs src/store      what a change of these files needs (`npm run check -- src/store`)
+ *     node scripts/check.mjs src/sandbox/store      what a change of these files needs (`npm run check -- src/sandbox/store`)
  *     node scripts/check.mjs                the quick part of that for the files that differ from HEAD (`npm run test:quick`)
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -31,14 +31,14 @@ const AT_A_CHANGE = ['check', 'slow', 'browser'];
 /** What a change below a path needs, beside lint and the tests in the folder of the same name. CONTRIBUTING.md has this table. */
 const NEEDS = {
   'src/': ['lint:layers', 'types:quick'],
-  'src/commands/': ['lint:generated', 'test:slow'],
-  'src/dashboard/': ['types:dashboard', 'test:slow', 'test:browser'],
-  'src/mcp/': ['test:slow'],
-  'src/recording/': ['test:slow'],
-  'src/report/': ['test:slow'],
-  'src/store/': ['test:slow', 'test:crash'],
+  'src/cli/': ['lint:generated', 'test:slow'],
+  'src/dashboard/': ['types:dashboard', 'test:browser'],
+  'src/server/pages/': ['test:slow', 'test:browser'],
+  'src/server/mcp/': ['test:slow'],
+  'src/traffic/files/': ['test:slow'],
+  'src/sandbox/store/': ['test:slow', 'test:crash'],
   'examples/servers/': ['test:servers'],
-  'src/validator/': ['test:slow'],
+  'src/verdict/': ['test:slow'],
   'test/': ['types:quick'],
   'test/browser/': ['types:browser', 'test:browser'],
   'spec/': ['lint:spec', 'lint:generated', 'test:slow'],

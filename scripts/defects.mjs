@@ -3,7 +3,7 @@
  * fail each time. What they don't catch is listed: write a test for it, or see that nobody could notice.
  *
  *     node scripts/defects.mjs               for 30 minutes, in the modules that hold what is promised
- *     node scripts/defects.mjs 5 src/http    for 5 minutes, in these files; SEED=7 chooses the same places again
+ *     node scripts/defects.mjs 5 src/server/http    for 5 minutes, in these files; SEED=7 chooses the same places again
  */
 import { spawn } from 'node:child_process';
 import {
@@ -22,7 +22,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const MODULES = ['src/store', 'src/petstore', 'src/report', 'src/requests'];
+const MODULES = ['src/sandbox/store', 'src/server/petstore', 'src/verdict/report', 'src/traffic'];
 /** Some places make no difference: a bound that is one higher, a cache that is not used, a word in a log. */
 const LEAST_CAUGHT = 0.8;
 const ENDLESS_MS = 300_000;

@@ -11,7 +11,7 @@ const HEAD = '// Generated from the specifications by scripts/generate.mjs; chan
 
 const OPTIONS = { strictTypes: false, strictTuples: false, allowUnionTypes: true, allErrors: true, verbose: true };
 
-/** The text of `src/generated/field-checks.js`. @param schemas by place; an unknown keyword or format fails */
+/** The text of `src/base/generated/field-checks.js`. @param schemas by place; an unknown keyword or format fails */
 export const fieldChecksText = (schemas) => {
   const ajv = new Ajv2020({ ...OPTIONS, strict: true, code: CODE, keywords: ['xml', 'externalDocs'] });
   formats.default(ajv);
@@ -20,7 +20,7 @@ export const fieldChecksText = (schemas) => {
   return checksText(ajv, schemas);
 };
 
-/** The text of `src/generated/entry-checks.js`. @param controls the control API, whose schemas entries refer to */
+/** The text of `src/base/generated/entry-checks.js`. @param controls the control API, whose schemas entries refer to */
 export const entryChecksText = ({ components: { schemas } }, { ENTRY_SCHEMAS, SHARED_SCHEMAS, writtenTimes }) => {
   const ajv = new Ajv2020({
     ...OPTIONS,
@@ -37,7 +37,7 @@ export const entryChecksText = ({ components: { schemas } }, { ENTRY_SCHEMAS, SH
   return checksText(ajv, referring(ENTRY_SCHEMAS));
 };
 
-/** The text of `src/generated/control-checks.js`: of a fixture without its pets, which are read exactly, and of a fault. @param controls the control API */
+/** The text of `src/base/generated/control-checks.js`: of a fixture without its pets, which are read exactly, and of a fault. @param controls the control API */
 export const controlChecksText = ({ components: { schemas } }) => {
   const { properties, ...fixture } = schemas.InlineFixture;
   const ajv = new Ajv2020({ ...OPTIONS, strict: false, code: CODE, formats: { int64: true } });
@@ -49,7 +49,7 @@ export const controlChecksText = ({ components: { schemas } }) => {
 };
 
 const CODE = { source: true, esm: true };
-const FORMATS = _`require("./src/core/time.ts").writtenTimes`;
+const FORMATS = _`require("./src/base/time.ts").writtenTimes`;
 
 const checksText = async (ajv, schemas) => {
   const places = Object.keys(schemas);

@@ -13,24 +13,24 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 const SOURCES = `
-  export { ERRORS } from './src/api/errors.ts';
-  export { isPlain } from './src/api/plain-schema.ts';
-  export { KINDS, reportKinds } from './src/report/kinds.ts';
-  export { FORMATS } from './src/report/formats/formats.ts';
-  export { rules } from './src/report/rules.ts';
-  export { defaultInHelp, SETTINGS } from './src/settings/settings.ts';
-  export { CASES, caseNameOf, keyCases } from './test/petstore/requests.ts';
-  export { COMMANDS } from './src/commands/table.ts';
-  export { CONNECTION, RESULT } from './src/commands/flags.ts';
-  export { ENTRY_SCHEMAS, SHARED_SCHEMAS } from './src/store/entry-schemas.ts';
-  export { writtenTimes } from './src/core/time.ts';
-  export { DRILLS } from './src/drills/catalog.ts';
-  export * from './src/core/limits.ts';
-  export { LEAST_FOR_DOCUMENTS, planMemory } from './src/core/memory.ts';
-  export { mostOfHar } from './src/recording/har-source.ts';
-  export { LONG } from './src/http/capacity.ts';
-  export { LOOPBACK_NAMES } from './src/http/listening.ts';
-  export { MAX_PROBLEMS } from './src/http/schema-checks.ts';
+  export { ERRORS } from './src/base/api/errors.ts';
+  export { isPlain } from './src/base/api/plain-schema.ts';
+  export { KINDS, reportKinds } from './src/verdict/report/kinds.ts';
+  export { FORMATS } from './src/verdict/report/formats/formats.ts';
+  export { rules } from './src/verdict/report/rules.ts';
+  export { defaultInHelp, SETTINGS } from './src/base/settings/settings.ts';
+  export { CASES, caseNameOf, keyCases } from './test/server/petstore/requests.ts';
+  export { COMMANDS } from './src/cli/table.ts';
+  export { CONNECTION, RESULT } from './src/cli/flags.ts';
+  export { ENTRY_SCHEMAS, SHARED_SCHEMAS } from './src/sandbox/store/entry-schemas.ts';
+  export { writtenTimes } from './src/base/time.ts';
+  export { DRILLS } from './src/verdict/drills/catalog.ts';
+  export * from './src/base/limits.ts';
+  export { LEAST_FOR_DOCUMENTS, planMemory } from './src/base/memory.ts';
+  export { mostOfHar } from './src/verdict/documents/har-source.ts';
+  export { LONG } from './src/server/http/capacity.ts';
+  export { LOOPBACK_NAMES } from './src/server/http/listening.ts';
+  export { MAX_PROBLEMS } from './src/server/http/schema-checks.ts';
 `;
 
 /** What the code has as data. The oldest Node that we support reads no TypeScript. */

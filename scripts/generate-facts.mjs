@@ -142,7 +142,7 @@ const controlFieldsOf = (controls) => {
   return Object.fromEntries(controlsOf.filter(([, fields]) => Object.keys(fields).length > 0));
 };
 
-/** The text of `src/generated/facts.ts`. @param petstore @param controls both specifications, parsed @param tables of the code */
+/** The text of `src/base/generated/facts.ts`. @param petstore @param controls both specifications, parsed @param tables of the code */
 export const factsText = (petstore, controls, { FORMATS }) => {
   const { fields } = readerOf(petstore);
   const faults = readerOf(controls);

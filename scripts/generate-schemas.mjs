@@ -145,7 +145,7 @@ const rebased = (node, found) => {
 };
 
 /**
- * The text of `src/generated/report.schema.json`.
+ * The text of `src/base/generated/report.schema.json`.
  * @param {{ components: { schemas: Record<string, object> } }} controls the control API's specification
  */
 export const reportSchemaText = ({ components: { schemas } }) => {

@@ -67,15 +67,15 @@ const fromSpecifications = async () => {
   files.set(specifications['control-api'], controls);
   const parsed = { petstore: parse(petstore), 'control-api': parse(controls) };
   for (const [name, source] of Object.entries(specifications)) {
-    files.set(`src/generated/${name}.json`, `${JSON.stringify(parsed[name], null, 2)}\n`);
-    files.set(`src/generated/${name}.d.ts`, await typesOf(parsed[name], source));
+    files.set(`src/base/generated/${name}.json`, `${JSON.stringify(parsed[name], null, 2)}\n`);
+    files.set(`src/base/generated/${name}.d.ts`, await typesOf(parsed[name], source));
   }
-  files.set('src/generated/facts.ts', factsText(parsed.petstore, parsed['control-api'], tables));
+  files.set('src/base/generated/facts.ts', factsText(parsed.petstore, parsed['control-api'], tables));
   const compiled = compiledSchemasOf(parsed.petstore, tables.isPlain);
-  files.set('src/generated/field-checks.js', await fieldChecksText(compiled));
-  files.set('src/generated/entry-checks.js', await entryChecksText(parsed['control-api'], tables));
-  files.set('src/generated/control-checks.js', await controlChecksText(parsed['control-api']));
-  files.set('src/generated/report.schema.json', reportSchemaText(parsed['control-api']));
+  files.set('src/base/generated/field-checks.js', await fieldChecksText(compiled));
+  files.set('src/base/generated/entry-checks.js', await entryChecksText(parsed['control-api'], tables));
+  files.set('src/base/generated/control-checks.js', await controlChecksText(parsed['control-api']));
+  files.set('src/base/generated/report.schema.json', reportSchemaText(parsed['control-api']));
   files.set(FIXTURE_SCHEMA, fixtureSchemaText(await read(FIXTURE_SCHEMA), parsed.petstore));
   return files;
 };

@@ -17,4 +17,4 @@ export {
   setImmediate,
   setInterval,
   setTimeout,
-} from '../src/core/real-globals.ts';
+} from '../src/base/real-globals.ts';

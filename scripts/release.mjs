@@ -57,7 +57,7 @@ const release = async ({ folder, withImage, tag }) => {
   const { name, version } = manifest;
   if (tag !== undefined && tag !== `v${version}`)
     throw new Error(`the tag is ${tag}, and package.json has version ${version}: the tag has to be v${version}`);
-  rejectDirty(['docs', 'examples', 'fixtures', 'scripts/bench', 'spec', 'src/generated']);
+  rejectDirty(['docs', 'examples', 'fixtures', 'scripts/bench', 'spec', 'src/base/generated']);
   const engine = withImage ? findEngine() : undefined;
   const [tarball, sbom, image] = ['.tgz', '.cdx.json', '-image.tar.gz'].map((end) => `${name}-${version}${end}`);
   await prepareFolder(folder, [tarball, sbom, image, SUMS]);

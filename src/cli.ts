@@ -4,11 +4,11 @@ import { mkdirSync, writeSync } from 'node:fs';
 import * as module from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { END_SIGNALS, endAtOnce, takeSignals } from './commands/signals.ts';
+import { END_SIGNALS, endAtOnce, takeSignals } from './cli/signals.ts';
 
 process.on(
   'uncaughtException',
-  (error) => void import('./commands/uncaught.ts').then(({ endOnUncaught }) => endOnUncaught(error)),
+  (error) => void import('./cli/uncaught.ts').then(({ endOnUncaught }) => endOnUncaught(error)),
 );
 
 // The default until a command sets another code.
@@ -25,7 +25,7 @@ for (const stream of [process.stdout, process.stderr])
 
 // Node 22.1 and later: later starts load compiled code.
 if ('enableCompileCache' in module && hasCacheFolder()) (module.enableCompileCache as () => void)();
-const program = process.argv[2] === 'wait' ? import('./commands/wait-program.ts') : import('./commands/program.ts');
+const program = process.argv[2] === 'wait' ? import('./cli/wait-program.ts') : import('./cli/program.ts');
 void program.then(({ runProgram }) => runProgram(process.argv.slice(2), process.env));
 
 /** Whether Node's folder for compiled code exists. Where none can be made, as below /proc, Node may try again for ever. */

@@ -1,22 +1,22 @@
 /** The sandbox as a library: a server in the process of your own tests. */
-import { hashOf } from './api/api-key.ts';
-import { ApiError } from './api/errors.ts';
-import type { Problem } from './api/exchange.ts';
-import { forCallers } from './core/for-callers.ts';
-import { type Log, silentLog } from './core/log.ts';
-import { notKnown } from './core/text.ts';
-import { readTime, withTime } from './core/time.ts';
-import { SchemaChecks } from './http/schema-checks.ts';
-import { redactedJson } from './requests/redact.ts';
-import { type ExchangeFilter, search } from './requests/search.ts';
-import { type ShownExchange, shownExchange } from './requests/shown.ts';
-import type { UnmatchedRequest } from './requests/unmatched-requests.ts';
+import { hashOf } from './base/api/api-key.ts';
+import { ApiError } from './base/api/errors.ts';
+import type { Problem } from './base/api/exchange.ts';
+import { forCallers } from './base/for-callers.ts';
+import { type Log, silentLog } from './base/log.ts';
+import { readLevel, resolveSettings } from './base/settings/config.ts';
+import { SETTINGS, type Setting, type Settings, SettingsError } from './base/settings/settings.ts';
+import { notKnown } from './base/text.ts';
+import { readTime, withTime } from './base/time.ts';
 import { givenFixture, type InlineFixture } from './sandbox/new-fixture.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { ClockReading } from './sandbox/sandbox-clock.ts';
+import { SchemaChecks } from './server/http/schema-checks.ts';
 import { startServer } from './server/server.ts';
-import { readLevel, resolveSettings } from './settings/config.ts';
-import { SETTINGS, type Setting, type Settings, SettingsError } from './settings/settings.ts';
+import { redactedJson } from './traffic/redact.ts';
+import { type ExchangeFilter, search } from './traffic/search.ts';
+import { type ShownExchange, shownExchange } from './traffic/shown.ts';
+import type { UnmatchedRequest } from './traffic/unmatched-requests.ts';
 
 export type { ExchangeFilter, InlineFixture, ShownExchange, UnmatchedRequest };
 

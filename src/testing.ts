@@ -1,26 +1,26 @@
 /**
  * For tests of a client, in any runner: a sandbox for each test, its request log when the test fails, and the assertion
- * that the client passed the contract check. This module is independent of the runner; `testing/vitest.ts` has fixtures for Vitest.
+ * that the client passed the contract check. This module is independent of the runner; `vitest.ts` has fixtures for Vitest.
  */
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { forCallers } from './base/for-callers.ts';
+import { makeDirectory } from './base/make-directory.ts';
+import { counted, printable } from './base/text.ts';
 import { type ControlsClient, makeRevokedKey, waitForValidator } from './client/client.ts';
 import { ClientError } from './client/errors.ts';
 import { exchangeLines } from './client/exchange-lines.ts';
 import type { Schema } from './client/routes.ts';
 import type { DrillResult } from './client/run-drill.ts';
 import { connectTo } from './client/trusting.ts';
-import { forCallers } from './core/for-callers.ts';
-import { makeDirectory } from './core/make-directory.ts';
-import { counted, printable } from './core/text.ts';
-import { detailLines } from './report/formats/text.ts';
-import type { Report } from './report/report.ts';
-import { reportResults } from './report/report-results.ts';
-import { summaryInWords } from './report/results.ts';
 import { type InlineFixture, rejectRounded } from './sandbox/new-fixture.ts';
-import { type DrillCall, drillOn, type SandboxServer } from './testing/drill.ts';
+import { type DrillCall, drillOn, type SandboxServer } from './verdict/drills/drill-on.ts';
+import { detailLines } from './verdict/report/formats/text.ts';
+import type { Report } from './verdict/report/report.ts';
+import { reportResults } from './verdict/report/report-results.ts';
+import { summaryInWords } from './verdict/report/results.ts';
 
-export { type DrillCall, DrillError, type SandboxServer } from './testing/drill.ts';
+export { type DrillCall, DrillError, type SandboxServer } from './verdict/drills/drill-on.ts';
 export type { ControlsClient, DrillResult, InlineFixture, Report };
 
 /** Options of a test's sandbox. */

@@ -2,9 +2,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { SettingsError } from '../src/base/settings/settings.ts';
 import { type PetstoreSandbox, type SandboxOptions, startSandbox } from '../src/index.ts';
-import { SettingsError } from '../src/settings/settings.ts';
-import { filesBelow } from './store/support.ts';
+import { filesBelow } from './sandbox/store/support.ts';
 import { Client } from './support/client.ts';
 import { newFolder } from './support/folder.ts';
 import { limit } from './support/slow.ts';

@@ -4,9 +4,9 @@
  * (openapi-fetch has such calls too, but parses numbers with `JSON.parse`, which rounds an int64.)
  */
 
-import { withoutAddress } from '../core/address.ts';
-import { forCallers, WrongUseError } from '../core/for-callers.ts';
-import { writeJson } from '../core/int64.ts';
+import { withoutAddress } from '../base/address.ts';
+import { forCallers, WrongUseError } from '../base/for-callers.ts';
+import { writeJson } from '../base/int64.ts';
 import { ClientError, type ClientResponse, errorOf } from './errors.ts';
 import { type ControlEvent, readEvents } from './events.ts';
 import { readJson } from './json.ts';

@@ -1,5 +1,5 @@
 /** Errors of a call. */
-import type { components } from '../generated/control-api.d.ts';
+import type { components } from '../base/generated/control-api.d.ts';
 import { readJson } from './json.ts';
 
 /** What the client reads of a response: that of `fetch` has it, in Node and in a DOM environment. */

@@ -1,5 +1,5 @@
 /** Exchanges as text, for terminals. */
-import { counted } from '../core/text.ts';
+import { counted } from '../base/text.ts';
 import type { Schema } from './routes.ts';
 
 /** The cells of an exchange's line, with the remarks of the server. */

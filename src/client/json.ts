@@ -1,6 +1,7 @@
 /** JSON for the control API: int64 values keep all their digits. */
-import { type JsonValue, NumberLiteral, parseJson } from '../core/int64.ts';
-import { int64Members } from '../generated/facts.ts';
+
+import { int64Members } from '../base/generated/facts.ts';
+import { type JsonValue, NumberLiteral, parseJson } from '../base/int64.ts';
 
 /** The members that are int64 in the specification, by name; a test compares them with it. */
 export const INT64_MEMBERS: ReadonlySet<string> = new Set(int64Members);

@@ -1,5 +1,5 @@
 /** The types of the calls, derived from the specification's: a caller only names `'POST /keys'`. */
-import type { components, paths } from '../generated/control-api.d.ts';
+import type { components, paths } from '../base/generated/control-api.d.ts';
 
 /** A schema of the control API's specification, by its name there: `Schema<'Sandbox'>`. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];

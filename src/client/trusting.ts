@@ -6,7 +6,7 @@
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { Readable } from 'node:stream';
 import { URL } from 'node:url';
-import { WrongUseError } from '../core/for-callers.ts';
+import { WrongUseError } from '../base/for-callers.ts';
 import { type ClientOptions, ControlsClient } from './client.ts';
 import type { ClientResponse } from './errors.ts';
 

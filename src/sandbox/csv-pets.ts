@@ -1,8 +1,8 @@
 /** Pets as separated values (RFC 4180), as spreadsheets write them: on the command line, and in the browser. Digits stay digits. */
 import type { CsvError } from 'csv-parse/sync';
-import { fieldsOf, valueOfText } from '../api/specification.ts';
-import type { JsonObject, JsonValue } from '../core/int64.ts';
-import { isAndSent, notKnown, quoted, shorten } from '../core/text.ts';
+import { fieldsOf, valueOfText } from '../base/api/specification.ts';
+import type { JsonObject, JsonValue } from '../base/int64.ts';
+import { isAndSent, notKnown, quoted, shorten } from '../base/text.ts';
 
 /** What is wrong with a file of separated values, a line for each problem. */
 export class CsvPetsError extends Error {

@@ -4,12 +4,12 @@
  */
 
 import { createHash, randomInt } from 'node:crypto';
-import { ApiError } from '../api/errors.ts';
-import { newId } from '../core/ids.ts';
-import { MAX_FAULTS } from '../core/limits.ts';
-import { newFault } from '../generated/facts.ts';
-import type { FaultRecord, NewFault } from '../store/record.ts';
+import { ApiError } from '../base/api/errors.ts';
+import { newFault } from '../base/generated/facts.ts';
+import { newId } from '../base/ids.ts';
+import { MAX_FAULTS } from '../base/limits.ts';
 import { type Fault, isRandom, MAX_FAULT_SEED, whenOf } from './faults.ts';
+import type { FaultRecord, NewFault } from './store/record.ts';
 
 /** The parts of a request that rules read. */
 export interface FaultedRequest {

@@ -3,9 +3,9 @@
  * permitted combinations are described once, in `spec/control-api.yaml`. `fault-turns.ts` decides which requests a rule
  * acts on.
  */
-import { type FaultValue, faultText } from '../api/fault-text.ts';
-import { type FaultField, faultFields, newFault } from '../generated/facts.ts';
-import type { NewFault } from '../store/record.ts';
+import { type FaultValue, faultText } from '../base/api/fault-text.ts';
+import { type FaultField, faultFields, newFault } from '../base/generated/facts.ts';
+import type { NewFault } from './store/record.ts';
 
 /**
  * The fields that select requests and their frequency, and the end of a range of delays. All others describe the effect on a request.

@@ -1,9 +1,10 @@
 /** Validates fixtures: the text of a fixture file, and a fixture that is part of a request. */
 
-import type { Problem } from '../api/exchange.ts';
-import { type PetFields, type ReadResult, readPetFields } from '../api/pet.ts';
-import { problemOf } from '../api/schema-problems.ts';
-import { fieldsOf } from '../api/specification.ts';
+import type { Problem } from '../base/api/exchange.ts';
+import { type PetFields, type ReadResult, readPetFields } from '../base/api/pet.ts';
+import { problemOf } from '../base/api/schema-problems.ts';
+import { fieldsOf } from '../base/api/specification.ts';
+import { checks } from '../base/generated/control-checks.js';
 import {
   describeJson,
   INT64_MAX,
@@ -14,9 +15,8 @@ import {
   NumberLiteral,
   parseJson,
   plainValue,
-} from '../core/int64.ts';
-import { isAndSent, notKnown, shorten } from '../core/text.ts';
-import { checks } from '../generated/control-checks.js';
+} from '../base/int64.ts';
+import { isAndSent, notKnown, shorten } from '../base/text.ts';
 
 /** An invalid fixture: each line of `message` names the file, the location, and what to write instead. */
 export class FixtureError extends Error {

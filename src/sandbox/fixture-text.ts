@@ -1,5 +1,5 @@
 /** Writes fixture files: the counterpart of `fixture-file.ts`. */
-import { INT64_MAX } from '../core/int64.ts';
+import { INT64_MAX } from '../base/int64.ts';
 
 /** Characters of one piece: one round of the queue of heavy work. */
 const PIECE = 64 * 1024;

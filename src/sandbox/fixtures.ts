@@ -8,15 +8,15 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { TextDecoder } from 'node:util';
-import { ApiError } from '../api/errors.ts';
-import { withoutPath } from '../core/given-file.ts';
-import { MAX_FIXTURE_BYTES, MAX_FIXTURE_FILES } from '../core/limits.ts';
-import { builtFixtures } from '../core/shipped.ts';
-import { fileName, shorten } from '../core/text.ts';
-import { type Fixture, type FixtureShelf, INLINE } from '../store/fixture.ts';
-import { Pets } from '../store/pets.ts';
+import { ApiError } from '../base/api/errors.ts';
+import { withoutPath } from '../base/given-file.ts';
+import { MAX_FIXTURE_BYTES, MAX_FIXTURE_FILES } from '../base/limits.ts';
+import { builtFixtures } from '../base/shipped.ts';
+import { fileName, shorten } from '../base/text.ts';
 import { FixtureError, readFixture } from './fixture-file.ts';
 import { newFixture } from './new-fixture.ts';
+import { type Fixture, type FixtureShelf, INLINE } from './store/fixture.ts';
+import { Pets } from './store/pets.ts';
 
 /** A fixture as shown in lists. */
 interface FixtureSummary {

@@ -1,9 +1,9 @@
 import type { JsonSchema } from 'json-schema-faker';
-import type { NewPet, PetStatus } from '../api/pet.ts';
-import { parseJson } from '../core/int64.ts';
-import { MAX_GENERATED } from '../core/limits.ts';
-import { isAndSent } from '../core/text.ts';
-import description from '../generated/petstore.json' with { type: 'json' };
+import type { NewPet, PetStatus } from '../base/api/pet.ts';
+import description from '../base/generated/petstore.json' with { type: 'json' };
+import { parseJson } from '../base/int64.ts';
+import { MAX_GENERATED } from '../base/limits.ts';
+import { isAndSent } from '../base/text.ts';
 
 /** The largest seed; seeds are integers from 0. */
 export const MAX_SEED = 0xffff_ffff;

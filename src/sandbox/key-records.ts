@@ -1,11 +1,11 @@
 /** The key records of one sandbox: limits on their number and lifetime. Pure functions. */
 
-import { hashOf } from '../api/api-key.ts';
-import { ApiError } from '../api/errors.ts';
-import { newId } from '../core/ids.ts';
-import { MAX_KEYS } from '../core/limits.ts';
-import type { KeyRecord } from '../store/record.ts';
+import { hashOf } from '../base/api/api-key.ts';
+import { ApiError } from '../base/api/errors.ts';
+import { newId } from '../base/ids.ts';
+import { MAX_KEYS } from '../base/limits.ts';
 import { isActive } from './sandbox.ts';
+import type { KeyRecord } from './store/record.ts';
 
 /** Revoked and expired keys are remembered up to this number, so that their use is recognized. */
 const MAX_INACTIVE_KEYS = 100;

@@ -1,12 +1,12 @@
 /** From the content of a fixture, which may be a recipe, to its pets. */
 
-import { type NewPet, type Pet, type PetFields, petOf } from '../api/pet.ts';
-import { parseJson, writeJson } from '../core/int64.ts';
-import { inSlices, type RunSlice } from '../core/turns.ts';
-import type { components } from '../generated/petstore.d.ts';
-import type { NewFixture } from '../store/fixture.ts';
+import { type NewPet, type Pet, type PetFields, petOf } from '../base/api/pet.ts';
+import type { components } from '../base/generated/petstore.d.ts';
+import { parseJson, writeJson } from '../base/int64.ts';
+import { inSlices, type RunSlice } from '../base/turns.ts';
 import { type FixtureContent, FixtureError, readInlineFixture } from './fixture-file.ts';
 import { generatePets } from './generate.ts';
+import type { NewFixture } from './store/fixture.ts';
 
 /** Integers as `number`, or as `bigint` beyond 2^53. */
 type Loosely<T> = { readonly [Name in keyof T]: T[Name] extends bigint ? number | bigint : T[Name] };

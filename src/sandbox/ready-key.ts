@@ -1,9 +1,9 @@
 /** The key that every start prints: stored in the data directory, so that it stays the same. */
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isDamaged, newKey } from '../api/api-key.ts';
-import { SettingsError } from '../settings/settings.ts';
-import { DataFileError } from '../store/data-file.ts';
+import { isDamaged, newKey } from '../base/api/api-key.ts';
+import { SettingsError } from '../base/settings/settings.ts';
+import { DataFileError } from './store/data-file.ts';
 
 /**
  * The ready key of a data directory, created if there is none. Only the owner may read its file.

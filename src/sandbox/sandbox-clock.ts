@@ -1,7 +1,7 @@
 /** A sandbox's own clock. The petstore API follows it; keys and the control API follow the system clock. */
-import { ApiError } from '../api/errors.ts';
-import { isAndSent, quoted } from '../core/text.ts';
-import type { ClockRecord } from '../store/record.ts';
+import { ApiError } from '../base/api/errors.ts';
+import { isAndSent, quoted } from '../base/text.ts';
+import type { ClockRecord } from './store/record.ts';
 
 /** The range of a sandbox's clock, from the start of 1970 to the end of 9999, UTC: what RFC 3339 can express. */
 const EARLIEST = 0;

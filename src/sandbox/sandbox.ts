@@ -1,10 +1,10 @@
 /** One isolated sandbox, opened by its keys. */
-import { type Clock, stopwatch } from '../core/clock.ts';
-import type { Journal } from '../store/journal.ts';
-import type { ClockRecord, FaultRecord, KeyRecord, NewFault, SandboxRecord } from '../store/record.ts';
+import { type Clock, stopwatch } from '../base/clock.ts';
 import { type FaultedRequest, newRule, type Rules, takeNext, withoutRule, withRule } from './fault-turns.ts';
 import type { Fault } from './faults.ts';
 import { type ClockChange, type ClockReading, durationOf, isFrozen, setClock, timeIn } from './sandbox-clock.ts';
+import type { Journal } from './store/journal.ts';
+import type { ClockRecord, FaultRecord, KeyRecord, NewFault, SandboxRecord } from './store/record.ts';
 
 export class Sandbox {
   readonly id: string;

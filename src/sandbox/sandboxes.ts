@@ -1,20 +1,20 @@
 /** All sandboxes, by id and by key: their creation, changes and end. */
 
-import { hashOf, newPair } from '../api/api-key.ts';
-import { ApiError } from '../api/errors.ts';
-import type { SandboxEvent } from '../api/sandbox-event.ts';
-import type { Clock } from '../core/clock.ts';
-import { newId } from '../core/ids.ts';
-import { didYouMean } from '../core/text.ts';
-import { isoTime } from '../core/time.ts';
-import { inSlices } from '../core/turns.ts';
-import type { Restart } from '../store/entries.ts';
-import { type Fixture, type FixtureShelf, INLINE, inlineFixture, type NewFixture } from '../store/fixture.ts';
-import { type KeyRecord, NO_SETTINGS, type SandboxRecord } from '../store/record.ts';
-import { sandboxNotFound } from '../store/state.ts';
-import type { Source, Store } from '../store/store.ts';
+import { hashOf, newPair } from '../base/api/api-key.ts';
+import { ApiError } from '../base/api/errors.ts';
+import type { SandboxEvent } from '../base/api/sandbox-event.ts';
+import type { Clock } from '../base/clock.ts';
+import { newId } from '../base/ids.ts';
+import { didYouMean } from '../base/text.ts';
+import { isoTime } from '../base/time.ts';
+import { inSlices } from '../base/turns.ts';
 import { expiryOf, keyRecordOf, withKey } from './key-records.ts';
 import { isActive, isOver, type Opened, Sandbox } from './sandbox.ts';
+import type { Restart } from './store/entries.ts';
+import { type Fixture, type FixtureShelf, INLINE, inlineFixture, type NewFixture } from './store/fixture.ts';
+import { type KeyRecord, NO_SETTINGS, type SandboxRecord } from './store/record.ts';
+import { sandboxNotFound } from './store/state.ts';
+import type { Source, Store } from './store/store.ts';
 
 export interface SandboxesOptions {
   readonly store: Store;

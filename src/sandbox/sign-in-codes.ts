@@ -3,9 +3,9 @@
  * where it must never contain a key: a used code is worth nothing. Codes are in memory, so they end with the server.
  */
 
-import { hashOf } from '../api/api-key.ts';
-import type { Clock } from '../core/clock.ts';
-import { newSecret } from '../core/ids.ts';
+import { hashOf } from '../base/api/api-key.ts';
+import type { Clock } from '../base/clock.ts';
+import { newSecret } from '../base/ids.ts';
 
 /** How long a code can be used, in milliseconds. */
 export const CODE_LIFE_MS = 3_600_000;

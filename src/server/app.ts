@@ -1,19 +1,21 @@
 /**
  * All that is served: Express's routes, and what runs before and after them. Express's own `req` and `res` are not used:
- * `http/send.ts` sends all responses.
+ * `server/http/send.ts` sends all responses.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
-import { ApiError } from '../api/errors.ts';
-import { type MalformedCause, NOTHING_SENT } from '../api/exchange.ts';
-import type { ControlRequest } from '../control/parse.ts';
-import { shorten } from '../core/text.ts';
-import { basePath } from '../generated/facts.ts';
-import { ClientGone } from '../http/body.ts';
-import type { Capacity } from '../http/capacity.ts';
-import { type ErrorOptions, otherMethodError, responseToError, unknownPathError } from '../http/errors.ts';
-import { type GuardOptions, guard } from '../http/guard.ts';
-import type { MalformedRequests } from '../http/node-errors.ts';
+import { ApiError } from '../base/api/errors.ts';
+import { type MalformedCause, NOTHING_SENT } from '../base/api/exchange.ts';
+import { basePath } from '../base/generated/facts.ts';
+import { shorten } from '../base/text.ts';
+import { MALFORMED } from '../traffic/malformed.ts';
+import { isOfBrowsers } from '../traffic/unmatched-requests.ts';
+import type { ControlRequest } from './control/parse.ts';
+import { ClientGone } from './http/body.ts';
+import type { Capacity } from './http/capacity.ts';
+import { type ErrorOptions, otherMethodError, responseToError, unknownPathError } from './http/errors.ts';
+import { type GuardOptions, guard } from './http/guard.ts';
+import type { MalformedRequests } from './http/node-errors.ts';
 import {
   isOfControlApi,
   type OpenExchange,
@@ -22,19 +24,17 @@ import {
   type Request,
   type RequestParts,
   type Response,
-} from '../http/open-exchange.ts';
-import { pathOf, rejectUnreadable, unreadable } from '../http/query.ts';
-import { MAX_TARGET, type RawRequest } from '../http/raw-request.ts';
-import type { ResponseData } from '../http/response.ts';
-import { type Endpoint, methodsOf, type Respond } from '../http/route.ts';
-import { sandboxAt } from '../http/sandbox-at.ts';
-import { Sender } from '../http/send.ts';
-import { problemOfForm } from '../http/well-formed.ts';
-import { type AuthenticateOptions, authenticator } from '../petstore/authenticate.ts';
-import { petstoreApi } from '../petstore/endpoints.ts';
-import type { ServeOptions } from '../petstore/serve.ts';
-import { MALFORMED } from '../requests/malformed.ts';
-import { isOfBrowsers } from '../requests/unmatched-requests.ts';
+} from './http/open-exchange.ts';
+import { pathOf, rejectUnreadable, unreadable } from './http/query.ts';
+import { MAX_TARGET, type RawRequest } from './http/raw-request.ts';
+import type { ResponseData } from './http/response.ts';
+import { type Endpoint, methodsOf, type Respond } from './http/route.ts';
+import { sandboxAt } from './http/sandbox-at.ts';
+import { Sender } from './http/send.ts';
+import { problemOfForm } from './http/well-formed.ts';
+import { type AuthenticateOptions, authenticator } from './petstore/authenticate.ts';
+import { petstoreApi } from './petstore/endpoints.ts';
+import type { ServeOptions } from './petstore/serve.ts';
 
 interface AppOptions extends ErrorOptions {
   readonly record: RecorderOptions;

@@ -3,14 +3,14 @@
 import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { requestIds } from '../core/ids.ts';
-import { RESERVED_FILES, type RequestTimeouts, TIMEOUTS } from '../core/limits.ts';
-import { AbortController, clearInterval, setInterval } from '../core/real-globals.ts';
-import { Shutdown } from '../core/shutdown.ts';
-import { type Certificate, certificateFor, createTlsServer } from '../http/certificate.ts';
-import { Connections } from '../http/connections.ts';
-import { listen } from '../http/listening.ts';
-import { respondToNodeErrors } from '../http/node-errors.ts';
+import { requestIds } from '../base/ids.ts';
+import { RESERVED_FILES, type RequestTimeouts, TIMEOUTS } from '../base/limits.ts';
+import { AbortController, clearInterval, setInterval } from '../base/real-globals.ts';
+import { Shutdown } from '../base/shutdown.ts';
+import { type Certificate, certificateFor, createTlsServer } from './http/certificate.ts';
+import { Connections } from './http/connections.ts';
+import { listen } from './http/listening.ts';
+import { respondToNodeErrors } from './http/node-errors.ts';
 import { type PartsOptions, type ServerParts, wire } from './wiring.ts';
 
 const SWEEP_EVERY_MS = 30_000;

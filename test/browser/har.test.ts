@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import puppeteer from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Report } from '../../src/report/report.ts';
+import type { Report } from '../../src/verdict/report/report.ts';
 import { newFolder } from '../support/folder.ts';
 import { harReport } from '../support/har.ts';
 import { listen } from '../support/listen.ts';

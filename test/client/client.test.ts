@@ -137,7 +137,7 @@ describe('the client of the control API', () => {
 });
 
 describe('the client and the specification', async () => {
-  const text = await readFile('src/generated/control-api.json', 'utf8');
+  const text = await readFile('src/base/generated/control-api.json', 'utf8');
 
   it('agree on which operations act on no sandbox', () => {
     const operations = Object.entries<Record<string, { parameters?: { $ref?: string }[] }>>(JSON.parse(text).paths);

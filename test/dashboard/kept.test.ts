@@ -1,6 +1,6 @@
 /** The count of the traffic: every exchange once, whether a page of the request log or an event tells of it first. */
 import { expect, it } from 'vitest';
-import { NOTHING_KEPT, type Summary, withArrivals, withoutGone, withPage } from '../../src/dashboard/app/live/kept.ts';
+import { NOTHING_KEPT, type Summary, withArrivals, withoutGone, withPage } from '../../src/dashboard/live/kept.ts';
 
 /** Exchange number n, answered at its second. */
 const exchange = (n: number): Summary => {

@@ -1,7 +1,7 @@
 /** What people paste from the dashboard sends their key to this server, whatever a client sent. */
 import { marked } from 'marked';
 import { expect, test } from 'vitest';
-import { addressOn, snippetsOf } from '../../src/dashboard/app/live/snippets.ts';
+import { addressOn, snippetsOf } from '../../src/dashboard/live/snippets.ts';
 import { sharedServer } from '../support/server.ts';
 
 const server = await sharedServer();

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { ruleOf } from '../../src/report/rules.ts';
+import { ruleOf } from '../../src/verdict/report/rules.ts';
 import { NODES, TOOLS } from '../package/prepare.ts';
 
 it('a rule that nobody wrote down is that of its kind', () => {

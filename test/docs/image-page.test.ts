@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { newPair } from '../../src/api/api-key.ts';
-import { newId } from '../../src/core/ids.ts';
+import { newPair } from '../../src/base/api/api-key.ts';
+import { newId } from '../../src/base/ids.ts';
 
 const text = await readFile('examples/kubernetes.yaml', 'utf8');
 const manifests = parseAllDocuments(text, { strict: true }).map((document) => document.toJS());

@@ -1,7 +1,7 @@
 /** Every variable that an example sets for the program is one that the program knows. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { SETTINGS } from '../../src/settings/settings.ts';
+import { SETTINGS } from '../../src/base/settings/settings.ts';
 
 /** What commands read, and the addresses of the balancer. */
 const OTHERS = ['SANDBOX_URL', 'SANDBOX_KEY', 'SANDBOX_CACERT', 'SANDBOX_IMAGE', 'SANDBOX_A', 'SANDBOX_B'];

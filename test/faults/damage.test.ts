@@ -8,7 +8,7 @@ import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } fr
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readyKeyOf } from '../../src/sandbox/ready-key.ts';
-import { DataFileError } from '../../src/store/data-file.ts';
+import { DataFileError } from '../../src/sandbox/store/data-file.ts';
 import {
   AT,
   add,
@@ -23,7 +23,7 @@ import {
   sandboxIn,
   sandboxRecord,
   scratch,
-} from '../store/support.ts';
+} from '../sandbox/store/support.ts';
 import { limit } from '../support/slow.ts';
 
 let folder: string;

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { scratch } from '../store/support.ts';
+import { scratch } from '../sandbox/store/support.ts';
 import { CLI, startProgram } from '../support/program.ts';
 import { limit } from '../support/slow.ts';
 import { dial } from '../support/wire.ts';

@@ -6,7 +6,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import today from '../../src/generated/petstore.json' with { type: 'json' };
+import today from '../../src/base/generated/petstore.json' with { type: 'json' };
 import { type Client, type Reply, send } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { setTimeout as after } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type MemoryPlan, planForProcess } from '../../src/core/memory.ts';
+import { type MemoryPlan, planForProcess } from '../../src/base/memory.ts';
 import type { Client } from '../support/client.ts';
 import { startTestServer, type TestServerOptions } from '../support/server.ts';
 import { limit } from '../support/slow.ts';

@@ -1,6 +1,6 @@
 /** Hostile messages to the MCP server: long, deep, of wrong types, and very many. That none shows a secret: `secrets.test.ts`. */
 import { expect, it } from 'vitest';
-import { overHttp } from '../mcp/connect.ts';
+import { overHttp } from '../server/mcp/connect.ts';
 import { send } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
 

@@ -1,7 +1,7 @@
 /** Credentials by their names, in headers, cookies and query parameters: nothing that is recorded, shown or logged has them. */
 import { connect } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
-import { formatNames } from '../../src/report/formats/formats.ts';
+import { formatNames } from '../../src/verdict/report/formats/formats.ts';
 import { type Client, send, type TestRequest } from '../support/client.ts';
 import { EventStream } from '../support/event-stream.ts';
 import { pieceIn } from '../support/secrets.ts';

@@ -1,6 +1,6 @@
 /**
  * Raw requests by class: heads, framing and sockets that no client would send. Whatever they are, each ends in whole responses,
- * and the server is well afterward. What is answered to the usual mistakes: test/http/{malformed,broken-requests}.test.ts.
+ * and the server is well afterward. What is answered to the usual mistakes: test/server/http/{malformed,broken-requests}.test.ts.
  */
 import { afterAll, expect, test } from 'vitest';
 import { randomFrom } from '../support/random.ts';

@@ -7,7 +7,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { formatNames } from '../../src/report/formats/formats.ts';
+import { formatNames } from '../../src/verdict/report/formats/formats.ts';
 import { type Client, send, type TestRequest } from '../support/client.ts';
 import { EventStream } from '../support/event-stream.ts';
 import { pieceIn, waysToWrite } from '../support/secrets.ts';

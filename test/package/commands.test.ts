@@ -1,4 +1,4 @@
-/** The program as installed. All its commands are in one bundle, which test/commands runs: here are those that read other files of the package. */
+/** The program as installed. All its commands are in one bundle, which test/cli runs: here are those that read other files of the package. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packed } from './packed.ts';

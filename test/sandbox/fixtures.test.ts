@@ -3,15 +3,15 @@ import { mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from 'node
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { INT64_MAX, INT64_MIN } from '../../src/core/int64.ts';
-import { builtFixtures } from '../../src/core/shipped.ts';
-import specification from '../../src/generated/petstore.json' with { type: 'json' };
+import specification from '../../src/base/generated/petstore.json' with { type: 'json' };
+import { INT64_MAX, INT64_MIN } from '../../src/base/int64.ts';
+import { builtFixtures } from '../../src/base/shipped.ts';
 import { FixtureError, readFixture } from '../../src/sandbox/fixture-file.ts';
 import { openFixtures } from '../../src/sandbox/fixtures.ts';
 import { newFixture } from '../../src/sandbox/new-fixture.ts';
-import { petsOf } from '../store/support.ts';
 import { newFolder } from '../support/folder.ts';
 import { texts } from '../support/texts.ts';
+import { petsOf } from './store/support.ts';
 
 const SHIPPED = 'fixtures';
 

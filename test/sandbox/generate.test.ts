@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { type NewPet, petOf } from '../../src/api/pet.ts';
-import { MAX_GENERATED } from '../../src/core/limits.ts';
-import { inSlices } from '../../src/core/turns.ts';
-import specification from '../../src/generated/petstore.json' with { type: 'json' };
+import { type NewPet, petOf } from '../../src/base/api/pet.ts';
+import specification from '../../src/base/generated/petstore.json' with { type: 'json' };
+import { MAX_GENERATED } from '../../src/base/limits.ts';
+import { inSlices } from '../../src/base/turns.ts';
 import { type GenerateRequest, generatePets, MAX_SEED } from '../../src/sandbox/generate.ts';
 
 const made = (request: GenerateRequest): Promise<NewPet[]> => inSlices<NewPet[]>(generatePets(request));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDamaged, newKey, sameSecret, TOKEN } from '../../src/api/api-key.ts';
+import { isDamaged, newKey, sameSecret, TOKEN } from '../../src/base/api/api-key.ts';
 
 test('a key has a prefix that is recognized, 154 random bits and a check, and fits into the header', () => {
   const keys = Array.from({ length: 2000 }, newKey);

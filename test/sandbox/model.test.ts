@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Level } from '../../src/settings/config.ts';
+import type { Level } from '../../src/base/settings/config.ts';
 import { newFolder } from '../support/folder.ts';
 import { runs } from '../support/runs.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

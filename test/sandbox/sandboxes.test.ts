@@ -2,10 +2,10 @@
 import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hashOf } from '../../src/api/api-key.ts';
+import { hashOf } from '../../src/base/api/api-key.ts';
 import { type Issued, Sandboxes, type SandboxesOptions } from '../../src/sandbox/sandboxes.ts';
-import { AT, filesBelow, openFiles, recordsOf, type StoreById, shelf } from '../store/support.ts';
 import { newFolder } from '../support/folder.ts';
+import { AT, filesBelow, openFiles, recordsOf, type StoreById, shelf } from './store/support.ts';
 
 const HOUR = 3_600_000;
 const FIXED = 'a-fixed-key-0123456789';

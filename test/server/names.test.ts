@@ -2,8 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isDamaged, keyOfHandle } from '../../src/api/api-key.ts';
-import type { Report } from '../../src/report/report.ts';
+import { isDamaged, keyOfHandle } from '../../src/base/api/api-key.ts';
+import type { Report } from '../../src/verdict/report/report.ts';
 import { Client, send } from '../support/client.ts';
 import { newFolder } from '../support/folder.ts';
 import { harReport } from '../support/har.ts';

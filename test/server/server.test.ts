@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { resolveSettings } from '../../src/base/settings/config.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
-import { resolveSettings } from '../../src/settings/config.ts';
 import { send } from '../support/client.ts';
 import { newFolder } from '../support/folder.ts';
 import { heldClock } from '../support/held-clock.ts';

@@ -1,6 +1,6 @@
 /**
  * A change of `spec/openapi.yaml`, in a copy of the sources: what can follow from the specification follows. That the start names
- * what is described and not built: test/petstore/described.test.ts.
+ * what is described and not built: test/server/petstore/described.test.ts.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { sendAll } from '../petstore/send-all.ts';
+import { sendAll } from '../server/petstore/send-all.ts';
 import { Client } from '../support/client.ts';
 import { methodsOn, NO_OPERATION } from '../support/documented.ts';
 import { Program } from '../support/watched-program.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   for (const name of ['src', 'spec', 'scripts', 'fixtures', 'docs', 'package.json']) {
     await cp(name, join(root, name), { recursive: true });
   }
-  await cp('test/petstore', join(root, 'test/petstore'), { recursive: true });
+  await cp('test/server/petstore', join(root, 'test/server/petstore'), { recursive: true });
   // What is compressed already need not be compressed again.
   await cp('dist/dashboard', join(root, 'dist/dashboard'), { recursive: true });
   await symlink(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));
@@ -134,8 +134,8 @@ test('a new operation, status and bound, and fields of any type follow by themse
     [/(?<=Identifier of the category the pet belongs to\.(?=\n {8}status))/, FIELDS],
     ['\ncomponents:', NEW_OPERATION],
   ]);
-  await writeFile(join(root, `src/petstore/operations/${NO_OPERATION}.ts`), OPERATION);
-  await edit('src/petstore/endpoints.ts', [
+  await writeFile(join(root, `src/server/petstore/operations/${NO_OPERATION}.ts`), OPERATION);
+  await edit('src/server/petstore/endpoints.ts', [
     ['import { getPet }', `import { ${NO_OPERATION} } from './operations/${NO_OPERATION}.ts';\nimport { getPet }`],
     ['OPERATIONS = { ', `OPERATIONS = { ${NO_OPERATION}, `],
   ]);
@@ -247,7 +247,7 @@ async function fieldsFollow(client: Client): Promise<void> {
 /** The table of requests follows from the specification of the copy. */
 async function tableFollows(client: Client): Promise<void> {
   const outfile = join(root, `requests-${Date.now()}.mjs`);
-  const entryPoints = [join(root, 'test/petstore/requests.ts')];
+  const entryPoints = [join(root, 'test/server/petstore/requests.ts')];
   await bundle({ entryPoints, outfile, bundle: true, format: 'esm', platform: 'node', packages: 'external' });
   await sendAll(client, Object.values((await import(outfile)).CASES));
 }

@@ -3,16 +3,16 @@
  * server checks those of the petstore API.
  */
 import { readFile } from 'node:fs/promises';
-import type { Exchange } from '../../src/api/exchange.ts';
-import { partsOfTarget } from '../../src/core/address.ts';
-import { compileAll } from '../../src/validator/compile-all.ts';
-import { OperationValidator } from '../../src/validator/operation-validator.ts';
-import { type DescribedOperations, type PrismOperation, shareSchemas } from '../../src/validator/operations.ts';
+import { partsOfTarget } from '../../src/base/address.ts';
+import type { Exchange } from '../../src/base/api/exchange.ts';
+import { compileAll } from '../../src/verdict/validator/compile-all.ts';
+import { OperationValidator } from '../../src/verdict/validator/operation-validator.ts';
+import { type DescribedOperations, type PrismOperation, shareSchemas } from '../../src/verdict/validator/operations.ts';
 
 /** The operations as Prism reads them. */
 export async function describedControls(): Promise<DescribedOperations> {
   const { operationsOf } = await import(new URL('../../scripts/build-operations.mjs', import.meta.url).href);
-  const specification = new URL('../../src/generated/control-api.json', import.meta.url);
+  const specification = new URL('../../src/base/generated/control-api.json', import.meta.url);
   return {
     specification: JSON.parse(await readFile(specification, 'utf8')),
     operations: await operationsOf('spec/control-api.yaml'),

@@ -1,5 +1,5 @@
 /** What the specification says of operations, as tests compare it. */
-import { operationNames, operations } from '../../src/generated/facts.ts';
+import { operationNames, operations } from '../../src/base/generated/facts.ts';
 
 /** Every response that the specification documents: `listPets 200`, in its order. */
 export const documented: readonly string[] = Object.entries(operations).flatMap(([name, { responses }]) =>

@@ -5,7 +5,7 @@ import {
   type RecordedRequest,
   type RecordedResponse,
   type Verdict,
-} from '../../src/api/exchange.ts';
+} from '../../src/base/api/exchange.ts';
 
 /** What differs from an accepted request of one sandbox that was answered with 200. */
 export interface Parts extends Partial<Omit<Exchange, 'request' | 'response'>> {

@@ -1,6 +1,6 @@
 /** Fault rules made from their description in `spec/control-api.yaml`: a new field is tested as soon as it is described. */
-import type { FaultValue } from '../../src/api/fault-text.ts';
-import { type FaultField, faultFields, newFault } from '../../src/generated/facts.ts';
+import type { FaultValue } from '../../src/base/api/fault-text.ts';
+import { type FaultField, faultFields, newFault } from '../../src/base/generated/facts.ts';
 
 interface Bounds {
   readonly type: string;

@@ -1,5 +1,5 @@
 /** A command in this process, in a fraction of the time: for what it prints and its exit code, not for signals and pipes. */
-import { runProgram } from '../../src/commands/program.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import './compile-once.ts';
 import type { Ran } from './program.ts';
 

@@ -1,5 +1,5 @@
 /** A log that keeps what it is told, and knows which errors a test has announced. */
-import type { Log } from '../../src/core/log.ts';
+import type { Log } from '../../src/base/log.ts';
 
 export interface LogLine {
   readonly level: keyof Log;

@@ -1,9 +1,9 @@
 /** Servers for tests: in memory, on a free port, watched and closed by `servers.ts`. */
-import { type Exchange, isToBeValidated } from '../../src/api/exchange.ts';
-import type { Clock } from '../../src/core/clock.ts';
+import { type Exchange, isToBeValidated } from '../../src/base/api/exchange.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { type Level, resolveSettings } from '../../src/base/settings/config.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/server/server.ts';
-import { type Level, resolveSettings } from '../../src/settings/config.ts';
-import { builtValidator } from '../../src/validator/validator.ts';
+import { builtValidator } from '../../src/verdict/validator/validator.ts';
 import { Client } from './client.ts';
 import './compile-once.ts';
 import { KeptLog, type LogLine } from './log.ts';

@@ -5,9 +5,9 @@
  *
  * Every test file loads this, so it does not import the server. Tests without a server start faster.
  */
-import type { Exchange } from '../../src/api/exchange.ts';
-import type { RecordingChecks } from '../../src/recording/schema.ts';
+import type { Exchange } from '../../src/base/api/exchange.ts';
 import type { RunningServer } from '../../src/server/server.ts';
+import type { RecordingChecks } from '../../src/traffic/files/schema.ts';
 import type { KeptLog } from './log.ts';
 
 /** What a server is closed with. */
@@ -79,8 +79,8 @@ class Servers {
   async #readBack({ url, adminToken, sandboxes }: RunningServer): Promise<readonly string[]> {
     const ids = [...sandboxes.all()].slice(-EXPORTED).map(({ id }) => id);
     if (ids.length === 0 || url.startsWith('https:')) return [];
-    const { recordingChecks } = await import('../../src/recording/schema.ts');
-    const { readRecording } = await import('../../src/recording/read.ts');
+    const { recordingChecks } = await import('../../src/traffic/files/schema.ts');
+    const { readRecording } = await import('../../src/traffic/files/read.ts');
     this.#checks ??= await recordingChecks();
     const problems: string[] = [];
     for (const id of ids) {

@@ -1,6 +1,6 @@
 /** One validator thread for all servers of a test process: each would spend half a second on starting Prism. */
 import { EventEmitter } from 'node:events';
-import { startWorker, type ValidatorWorker } from '../../src/validator/worker-thread.ts';
+import { startWorker, type ValidatorWorker } from '../../src/verdict/validator/worker-thread.ts';
 
 /** A thread that answers all inputs in their order, and to whom it owes answers. */
 interface Shared {

@@ -1,5 +1,5 @@
 /** What must be true of every response, whatever was asked (design: what the description leaves open). */
-import { ERROR_STATUS } from '../../src/api/errors.ts';
+import { ERROR_STATUS } from '../../src/base/api/errors.ts';
 import type { Reply, TestRequest } from './client.ts';
 
 /** @throws an error that names what is wrong with the response */

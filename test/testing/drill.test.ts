@@ -1,7 +1,7 @@
 /** `drill()` for the tests of a client. */
 import { describe, expect, it } from 'vitest';
-import { drill as drillInVitest } from '../../src/testing/vitest.ts';
 import { type DrillCall, DrillError, drill } from '../../src/testing.ts';
+import { drill as drillInVitest } from '../../src/vitest.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();

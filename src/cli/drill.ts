@@ -1,0 +1,331 @@
+/**
+ * `petstore-sandbox drill -- <command>`: runs the client under test through the drills, each in a sandbox of its own.
+ */
+
+import { spawn } from 'cross-spawn';
+import { realClock } from '../base/clock.ts';
+import { isObject, type JsonValue, parseIfJson } from '../base/int64.ts';
+import { AbortController, type AbortSignal, clearTimeout, setTimeout } from '../base/real-globals.ts';
+import { SettingsError } from '../base/settings/settings.ts';
+import { notKnown, printable, quoted, shorten } from '../base/text.ts';
+import { isoTime } from '../base/time.ts';
+import { isUncaughtMistake } from '../client/crash.ts';
+import type { Schema } from '../client/routes.ts';
+import { type DrillOutcome, type DrillResult, type DrillTask, returnedResults, runDrill } from '../client/run-drill.ts';
+import { type DrillsReport, drillsReportOf } from '../verdict/drills/drills-report.ts';
+import { drillsResults } from '../verdict/drills/drills-results.ts';
+import { detailLines } from '../verdict/report/formats/text.ts';
+import { type Group, statusOf } from '../verdict/report/results.ts';
+import type { Call, FlagValues } from './command.ts';
+import { nothingSent, variablesFor } from './connection.ts';
+import type { DRILL } from './flags.ts';
+import { readKnown } from './known.ts';
+import { exitCodeFor, formatOf, showResults } from './report.ts';
+import { Signals } from './signals.ts';
+import { EXIT, StatusLine, screenBehind } from './terminal.ts';
+
+type DrillCommandCall = Call<typeof DRILL>;
+type DrillFlags = FlagValues<typeof DRILL>;
+
+/** Exit code 1 where the verdict is not `pass`. */
+export async function drill(call: DrillCommandCall): Promise<number> {
+  const { client, flags, environment } = call;
+  const { strict = false, parallel } = flags;
+  const { drills } = await client.request('GET /drills');
+  const known = drills.map(({ id }) => id);
+  const expected = await readExpected(flags.knownFailures, known);
+  const chosen = chosenOf(drills, flags);
+  const signals = new Signals();
+  const progress = new DrillProgress(chosen, environment);
+  try {
+    const run = async (id: string, signal: AbortSignal): Promise<DrillResult> => {
+      progress.begin(id);
+      const { printed, ...result } = await runOneDrill(call, id, signal);
+      if (signal.aborted) return result;
+      const report = reportOn([result], strict, expected);
+      const isQuiet = report.drills.every(({ state }) => state === 'pass' || state === 'not-applicable');
+      const lines = detailLines(drillsResults(report), { listed: ['accepted'], screen: screenBehind(process.stderr) });
+      progress.end(id, [...lines, ...(isQuiet ? [] : quotedLines(printed))]);
+      return result;
+    };
+    const results = await inParallel(chosen, parallel, signals, run);
+    const report = reportOn(results, strict, expected, chosen.length - results.length);
+    return await show(report, call, signals);
+  } finally {
+    progress.close();
+    signals.forget();
+  }
+}
+
+interface OneDrillCall extends Pick<DrillCommandCall, 'client' | 'args' | 'environment' | 'certificate'> {
+  readonly flags: Pick<DrillFlags, 'timeout'> & { readonly strict?: boolean | undefined };
+}
+
+/**
+ * Runs the command for a drill; also returns the end of what it printed.
+ * @param signal aborted when this program has to end
+ * @throws {SettingsError} where the command cannot be run
+ * @throws {ClientError}
+ */
+export async function runOneDrill(
+  { client, args, flags, environment, certificate }: OneDrillCall,
+  id: string,
+  signal: AbortSignal,
+): Promise<DrillResult & { readonly printed: string }> {
+  // The command is a client like any other: the operator's token is not for it.
+  const { SANDBOX_ADMIN_TOKEN: _, ...rest } = environment;
+  const variables = { ...rest, ...variablesFor({ url: client.url, certificate }, environment) };
+  const timeoutMs = flags.timeout * 1000;
+  let printed = '';
+  const result = await runDrill(
+    client,
+    id,
+    async (task) => {
+      const ran = await runDrillChild(args, task, { environment: variables, timeoutMs, signal });
+      printed = ran.printed;
+      return ran;
+    },
+    { strict: flags.strict === true },
+  );
+  return { ...result, printed };
+}
+
+const reportOn = (
+  results: readonly DrillResult[],
+  strict: boolean,
+  expected: ReadonlySet<string>,
+  interrupted = 0,
+): DrillsReport => drillsReportOf(results, { strict, createdAt: isoTime(realClock.now()), interrupted }, expected);
+
+/** @throws {SettingsError} for an unknown drill, and where none is left */
+function chosenOf(drills: Schema<'Drills'>['drills'], { group, only }: DrillFlags): readonly string[] {
+  const known = drills.map(({ id }) => id);
+  const wanted = only?.split(',').map((id) => id.trim());
+  const unknown = wanted?.find((id) => !known.includes(id));
+  if (unknown !== undefined) throw new SettingsError(`--only: the drill ${unknown} ${notKnown(unknown, known)}`);
+  const chosen = drills.filter(({ id, group: of }) => (wanted?.includes(id) ?? true) && (!group || of === group));
+  if (chosen.length === 0) throw new SettingsError('--group and --only leave no drill; take one of them out');
+  return chosen.map(({ id }) => id);
+}
+
+/**
+ * Does the work so many at a time; the results are in the order of the ids. After a signal nothing begins, and what was
+ * cut short has no result: its client was ended, so nobody knows what it would have done.
+ */
+export async function inParallel<Result>(
+  ids: readonly string[],
+  parallel: number,
+  signals: Signals,
+  work: (id: string, ending: AbortSignal) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const ending = new AbortController();
+  signals.passTo(() => {
+    ending.abort();
+    signals.passTo(undefined);
+  });
+  if (signals.came) ending.abort();
+  const results = new Map<string, Result>();
+  const left = [...ids];
+  const worker = async (): Promise<void> => {
+    for (let id = left.shift(); id !== undefined && !ending.signal.aborted; id = left.shift()) {
+      try {
+        const result = await work(id, ending.signal);
+        if (!ending.signal.aborted) results.set(id, result);
+      } catch (error) {
+        ending.abort();
+        throw error;
+      }
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(parallel, ids.length) }, worker));
+  } finally {
+    signals.passTo(undefined);
+  }
+  return ids.flatMap((id) => results.get(id) ?? []);
+}
+
+/** Shows what the progress has not shown already: of several drills, a table of all. */
+async function show(report: DrillsReport, call: DrillCommandCall, signals: Signals): Promise<number> {
+  const { client, flags } = call;
+  const found = drillsResults(report);
+  const isAnySeen = report.drills.some(({ requests }) => requests.length > 0);
+  const results = isAnySeen || report.interrupted > 0 ? found : { ...found, reasons: nothingSent(client.apiUrl, call) };
+  const exitCode = signals.came ? EXIT.failed : exitCodeFor(results);
+  const isTold = flags.out === undefined && formatOf(flags) === 'text';
+  if (!isTold) {
+    await showResults(results, flags, undefined, { listed: ['accepted'], full: true });
+    return exitCode;
+  }
+  const outcomes = results.groups.flatMap((group): Group[] => {
+    const { name, summary } = group;
+    return summary === undefined ? [] : [{ name, summary, items: [{ name, status: statusOf(group) }] }];
+  });
+  const table = { ...results, groups: outcomes.length > 1 ? outcomes : [], headings: [] };
+  await showResults(table, flags, undefined, {});
+  return exitCode;
+}
+
+/** @throws {SettingsError} for a file that cannot be read, and for an unknown drill */
+async function readExpected(file: string | undefined, known: readonly string[]): Promise<ReadonlySet<string>> {
+  const lines = await readKnown('--known-failures', file);
+  return new Set(
+    lines.map(({ text, at }) => {
+      const [id = ''] = text.split(':');
+      if (known.includes(id)) return id;
+      throw new SettingsError(`${at}: the drill ${quoted(id)} ${notKnown(id, known)}`);
+    }),
+  );
+}
+
+/** Characters of a line of the client that are shown. */
+const QUOTED = 200;
+
+const quotedLines = (printed: string): string[] =>
+  printed
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => `    | ${shorten(printable(line), QUOTED)}`);
+
+/** Shows the outcome of each drill in the order of the catalog, and on a terminal which drills run. */
+class DrillProgress {
+  readonly #running = new Set<string>();
+  readonly #ids: readonly string[];
+  readonly #line: StatusLine;
+  /** The lines of the drills that are over, until those before them are over too. */
+  readonly #over = new Map<string, readonly string[]>();
+  #shown = 0;
+
+  constructor(ids: readonly string[], environment: NodeJS.ProcessEnv) {
+    this.#ids = ids;
+    this.#line = new StatusLine(environment);
+  }
+
+  begin(id: string): void {
+    this.#running.add(id);
+    this.#status();
+  }
+
+  end(id: string, lines: readonly string[]): void {
+    this.#running.delete(id);
+    this.#over.set(id, lines);
+    this.#line.clear();
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      for (const line of next) process.stderr.write(`${line}\n`);
+      this.#shown += 1;
+    }
+    this.#status();
+  }
+
+  close(): void {
+    this.#line.clear();
+  }
+
+  #next(): readonly string[] | undefined {
+    return this.#over.get(this.#ids[this.#shown] ?? '');
+  }
+
+  #status(): void {
+    if (this.#running.size === 0) return;
+    this.#line.show(`${this.#over.size} of ${this.#ids.length} drills done; running: ${[...this.#running].join(', ')}`);
+  }
+}
+
+/** Characters that are shown of what the client prints, and that its results are found in. */
+const SHOWN = 4000;
+const KEPT = 1024 * 1024;
+/** Of standard error, where a trace is looked for. */
+const KEPT_ERRORS = 64 * 1024;
+/** Between the request to end and the end, in milliseconds. */
+const PATIENCE_MS = 2000;
+/** A shell adds the number of the signal that ended a program to this; PHP and Perl end with 255 on an exception. */
+const BY_SIGNAL = 128;
+const LAST_SIGNAL = 64;
+
+export interface ChildRun extends DrillOutcome {
+  /** The end of what it printed, to both streams. */
+  readonly printed: string;
+}
+
+/** The environment variables of the client. */
+const variablesOf = (task: DrillTask): NodeJS.ProcessEnv => ({
+  SANDBOX_URL: task.url,
+  SANDBOX_KEY: task.key,
+  SANDBOX_DRILL: task.drill,
+  SANDBOX_TASK: task.task,
+  SANDBOX_TIMES: String(task.times),
+  ...(task.petName !== null && { SANDBOX_PET_NAME: task.petName }),
+  ...(task.petId !== null && { SANDBOX_PET_ID: task.petId }),
+  ...(task.secondKey !== null && { SANDBOX_SECOND_KEY: task.secondKey }),
+});
+
+/**
+ * @param signal aborted when this program has to end
+ * @throws {SettingsError} where the command cannot be run
+ */
+async function runDrillChild(
+  [file = '', ...args]: readonly string[],
+  task: DrillTask,
+  { environment, timeoutMs, signal }: { environment: NodeJS.ProcessEnv; timeoutMs: number; signal: AbortSignal },
+): Promise<ChildRun> {
+  const child = spawn(file, args, { env: { ...environment, ...variablesOf(task) }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [printed, stdout, stderr] = ['', '', ''];
+  const keep = (text: string): void => {
+    printed = (printed + text).slice(-SHOWN);
+  };
+  child.stdout.setEncoding('utf8').on('data', keep);
+  child.stdout.on('data', (text: string) => {
+    stdout = (stdout + text).slice(-KEPT);
+  });
+  child.stderr.setEncoding('utf8').on('data', keep);
+  child.stderr.on('data', (text: string) => {
+    stderr = (stderr + text).slice(-KEPT_ERRORS);
+  });
+  let isOver = false;
+  let patience: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    isOver = true;
+    child.kill('SIGTERM');
+    patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  };
+  const limit = setTimeout(stop, timeoutMs);
+  signal.addEventListener('abort', stop);
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+      // Its pipes may stay open in what it started.
+      child.once('exit', (exitCode) => {
+        clearTimeout(patience);
+        patience = setTimeout(resolve, PATIENCE_MS, exitCode);
+      });
+    });
+    const isBySignal = code === null || (code > BY_SIGNAL && code <= BY_SIGNAL + LAST_SIGNAL);
+    const crashed = isOver || isBySignal || (code !== 0 && isUncaughtMistake(stderr));
+    return { success: code === 0 && !isOver, crashed, printed, results: resultsIn(stdout) };
+  } catch (cause) {
+    throw new SettingsError(`${file} cannot be run: ${(cause as Error).message}`, { cause });
+  } finally {
+    clearTimeout(limit);
+    clearTimeout(patience);
+    signal.removeEventListener('abort', stop);
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }
+}
+
+/** The pets and lists that were printed: the whole output, or each on a line between others, such as those of a log. */
+function resultsIn(stdout: string): readonly unknown[] {
+  const whole = jsonIn(stdout);
+  if (whole !== undefined) return returnedResults(whole);
+  return stdout
+    .split('\n')
+    .map(jsonIn)
+    .filter((value) => value !== undefined);
+}
+
+/** A list, or what may be a pet; `undefined` for any other text. */
+function jsonIn(text: string): JsonValue | undefined {
+  const value = /^\s*[[{]/.test(text) ? parseIfJson(text) : undefined;
+  return Array.isArray(value) || (isObject(value) && 'id' in value && 'name' in value) ? value : undefined;
+}

@@ -1,0 +1,240 @@
+/**
+ * `petstore-sandbox exec -- <command>`: runs a command with its own sandbox, which is validated and deleted at the end.
+ */
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import { join, resolve } from 'node:path';
+import { spawn } from 'cross-spawn';
+import { makeDirectory } from '../base/make-directory.ts';
+import { SettingsError } from '../base/settings/settings.ts';
+import { shellWord } from '../base/shell-word.ts';
+import { shorten } from '../base/text.ts';
+import { type ControlsClient, makeRevokedKey } from '../client/client.ts';
+import { ClientError } from '../client/errors.ts';
+import type { RequestOf } from '../client/routes.ts';
+import { FORMATS, formatNames, inFormat } from '../verdict/report/formats/formats.ts';
+import type { Report } from '../verdict/report/report.ts';
+import { reportResults } from '../verdict/report/report-results.ts';
+import type { Results } from '../verdict/report/results.ts';
+import type { Call } from './command.ts';
+import { exitCodeOf, nothingSent, variablesFor } from './connection.ts';
+import { fixtureOf } from './fixture-files.ts';
+import type { EXEC } from './flags.ts';
+import { withGathered, withReportsDirectory } from './gather.ts';
+import { keepRun } from './kept-run.ts';
+import { exitCodeFor, fetchReport, shownOf, writeResults } from './report.ts';
+import { Signals } from './signals.ts';
+import { complain, EXIT, screenBehind, writeOut } from './terminal.ts';
+
+type ExecCall = Call<typeof EXEC, 'POST /keys'>;
+
+/** Runs the command; returns its exit code, or 1 if that is 0 and its client failed the contract check. */
+export async function exec(call: ExecCall): Promise<number> {
+  const { flags, fields, args } = call;
+  const signals = new Signals();
+  try {
+    const { artifacts } = flags;
+    if (artifacts !== undefined) await prepareArtifacts(artifacts);
+    if (signals.came) return killedBy(signals.came);
+    const fixture = await fixtureOf(flags);
+    return await inOwnSandbox(call, { ...fields, fixture }, async (sandbox) => {
+      const code = await runChild(args, sandbox.variables, signals);
+      // Nobody looks for the mistakes of a run that was stopped.
+      const verdict = await verdictOn(sandbox, call, signals.came ? EXIT.done : code);
+      return code === EXIT.done ? verdict : code;
+    });
+  } finally {
+    signals.forget();
+  }
+}
+
+/** A sandbox of a command, what the command gets of it in its environment, and where its tests leave their reports. */
+export interface OwnSandbox {
+  readonly own: ControlsClient;
+  readonly variables: NodeJS.ProcessEnv;
+  readonly reports: string;
+}
+
+/** What a new sandbox begins with. */
+export type NewSandbox = NonNullable<NonNullable<RequestOf<'POST /keys'>[0]>['body']>;
+
+/** Of a command with a sandbox of its own. */
+interface SandboxCall extends Pick<ExecCall, 'client' | 'args' | 'environment' | 'certificate'> {
+  readonly flags: Pick<ExecCall['flags'], 'adminToken'>;
+}
+
+/** Lets `use` work in a new sandbox, which ends after it. All requests of the command are one run. @throws {ClientError} */
+export async function inOwnSandbox<T>(
+  { client, args, flags, environment, certificate }: SandboxCall,
+  body: NewSandbox,
+  use: (sandbox: OwnSandbox) => Promise<T>,
+): Promise<T> {
+  const { key, sandbox } = await client.request('POST /keys', { body });
+  const own = client.as(key).at(sandbox);
+  const isAdmin = flags.adminToken !== undefined || Boolean(environment['SANDBOX_ADMIN_TOKEN']);
+  // Only the admin may create keys on some servers.
+  const issuer = isAdmin ? client.on(sandbox) : own;
+  try {
+    await own.request('POST /runs', { body: { name: shorten(args.join(' ').replaceAll(/\p{Cc}/gu, ' '), 60) } });
+    return await withReportsDirectory(async (reports) => {
+      // The command is an ordinary client: it must not get the operator's token.
+      const { SANDBOX_ADMIN_TOKEN: _, ...rest } = environment;
+      const variables = {
+        ...rest,
+        SANDBOX_URL: own.apiUrl,
+        SANDBOX_KEY: key,
+        SANDBOX_REVOKED_KEY: await makeRevokedKey(issuer),
+        ...variablesFor({ url: own.url, certificate }, environment),
+        SANDBOX_REPORTS: reports,
+      };
+      return use({ own, variables, reports });
+    });
+  } finally {
+    await end(own);
+  }
+}
+
+/**
+ * Reports the client's behavior, on standard error and in files; returns the exit code.
+ * @param code of the command; 0 where a signal stopped it
+ */
+async function verdictOn(sandbox: OwnSandbox, call: ExecCall, code: number): Promise<number> {
+  const { own, reports } = sandbox;
+  const { flags, environment } = call;
+  const { strict = false, expectInvalid, format = 'json', out, json = false, artifacts, verbose = false } = flags;
+  try {
+    const around = await fetchReport(own, { strict, expectInvalid, unmatched: true });
+    const report = await withGathered(around, reports, strict);
+    const results = withCauses(reportResults(report), sandbox, call, code);
+    const exitCode = code === EXIT.done ? exitCodeFor(results) : code;
+    const { changes, see } = await keep(own, call, { around, report, exitCode });
+    const options = { ...shownOf({ verbose }), screen: screenBehind(process.stderr), see };
+    const shown = changes === undefined ? results : { ...results, title: `${results.title} · ${changes}` };
+    process.stderr.write(`${await inFormat(json ? 'json' : 'text', shown, options)}\n`);
+    const withNote = artifacts && see ? { ...results, notes: [...results.notes, see] } : results;
+    if (out !== undefined) await writeResults('--out', out, withNote, format);
+    if (artifacts !== undefined) await writeArtifacts(artifacts, withNote, around.sandbox);
+    // This command may be one of the tests of another `exec`.
+    const outer = environment['SANDBOX_REPORTS'];
+    if (outer) await writeResults('SANDBOX_REPORTS', join(outer, `${around.sandbox}.json`), results, 'json');
+    return exitCodeFor(results);
+  } catch (error) {
+    if (error instanceof SettingsError) {
+      complain(error.message);
+      return EXIT.wrongUse;
+    }
+    if (!(error instanceof ClientError)) throw error;
+    complain(`the contract could not be validated: ${error.message}`);
+    return exitCodeOf(error);
+  }
+}
+
+/**
+ * Keeps a run, in the project and for `--artifacts`. Says what changed since the run before, and where its requests are seen.
+ * @param around of the command's own sandbox: its tests may have others
+ */
+async function keep(
+  own: ControlsClient,
+  { flags: { artifacts }, args, environment }: ExecCall,
+  { around, report, exitCode }: { readonly around: Report; readonly report: Report; readonly exitCode: number },
+): Promise<{ readonly changes?: string | undefined; readonly see?: string | undefined }> {
+  if (report.account.total === 0) return {};
+  const recording = around.account.total === 0 ? undefined : await recordingOf(own);
+  const { changes, see } = await keepRun('exec', { args, exitCode, report, recording: recording ?? '' }, environment);
+  if (artifacts && recording) return { changes, see: await keptIn(artifacts, around.sandbox, recording) };
+  return { changes, see: around.account.total > 0 && exitCode !== EXIT.done ? see : undefined };
+}
+
+/** If the server has ended, the sandbox and its key are gone already. */
+async function end(own: ControlsClient): Promise<void> {
+  try {
+    await own.request('DELETE /');
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    complain(`the sandbox could not be ended: ${error.message}`);
+  }
+}
+
+/** Says why no request may have come, unless there was no command to send one. */
+function withCauses(results: Results, { own }: OwnSandbox, call: ExecCall, code: number): Results {
+  if (results.account.total > 0 || code === NOT_FOUND || code === NOT_EXECUTABLE) return results;
+  const others = results.reasons.filter((reason) => reason !== 'no request was seen');
+  return { ...results, reasons: [...nothingSent(own.apiUrl, call), ...others] };
+}
+
+/** The command that opens a recording in the dashboard. */
+const openedBy = (file: string): string => `petstore-sandbox open ${shellWord(file, process.platform)}`;
+
+/** Writes the recording of a run for `--artifacts`. @returns the command that opens it, or why there is none */
+export async function keptIn(artifacts: string, sandbox: string, recording: string): Promise<string> {
+  // Each run has a name of its own: CI systems put the artifacts of several shards into one folder.
+  const file = join(artifacts, `recording-${sandbox}.jsonl`);
+  try {
+    await writeOut('--artifacts', file, recording);
+    return openedBy(file);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return error.message;
+  }
+}
+
+/** Creates the directory before any work is done for it. @throws {SettingsError} */
+export async function prepareArtifacts(directory: string): Promise<void> {
+  try {
+    await makeDirectory(resolve(directory));
+  } catch (cause) {
+    throw new SettingsError(`--artifacts ${directory} cannot be created: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Writes `report-sbx_….*`. @throws {SettingsError} if a file cannot be written */
+async function writeArtifacts(directory: string, results: Results, sandbox: string): Promise<void> {
+  for (const format of formatNames) {
+    const file = join(directory, `report-${sandbox}.${FORMATS[format].extension}`);
+    await writeResults('--artifacts', file, results, format);
+  }
+}
+
+/** Every request of the log and its response, for `petstore-sandbox open`. The report is worth more, and is shown without it. */
+export async function recordingOf(own: ControlsClient): Promise<string | undefined> {
+  try {
+    return await own.text('GET /export', { query: { format: 'recording' } });
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    complain(`the requests of this run could not be kept: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** As in shells. */
+const NOT_EXECUTABLE = 126;
+const NOT_FOUND = 127;
+const KILLED = 128;
+
+/**
+ * Runs a command to its end, with our standard streams; returns its exit code, or the one that a shell would return.
+ * @param output where it prints, if not to our streams
+ */
+export async function runChild(
+  [file = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  signals: Signals,
+  output?: 'ignore' | 2,
+): Promise<number> {
+  if (signals.came) return killedBy(signals.came);
+  const child = spawn(file, args, { stdio: output === undefined ? 'inherit' : ['inherit', output, output], env });
+  signals.passTo((signal) => child.kill(signal));
+  try {
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals];
+    return code ?? killedBy(signal);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const apart = /\s/.test(file) ? '; leave out the quotes around the command, or run it with: sh -c' : '';
+    complain(code === 'ENOENT' ? `there is no program ${file}${apart}` : `${file} cannot be run: ${message}`);
+    return code === 'ENOENT' ? NOT_FOUND : NOT_EXECUTABLE;
+  } finally {
+    signals.passTo(undefined);
+  }
+}
+
+const killedBy = (signal: NodeJS.Signals): number => KILLED + constants.signals[signal];

@@ -1,0 +1,50 @@
+/** A HAR in a file: reports and previews of it, made in the thread for documents. */
+
+import { stat } from 'node:fs/promises';
+import { readGivenFile } from '../base/given-file.ts';
+import { MAX_HAR_BYTES } from '../base/limits.ts';
+import { keepHeapsSmall } from '../base/memory.ts';
+import { SettingsError } from '../base/settings/settings.ts';
+import { fileName } from '../base/text.ts';
+import { Documents } from '../verdict/documents/documents.ts';
+import { HarError } from '../verdict/documents/har-source.ts';
+import { readBase } from './connection.ts';
+
+/** The largest file takes no more, and as long as it takes. */
+const HEAP = 1024 * 1024 * 1024;
+
+/** Runs `use` with the thread for documents of this process. */
+export async function withDocuments<T>(use: (documents: Documents) => Promise<T>): Promise<T> {
+  keepHeapsSmall({ tight: true });
+  const documents = new Documents({ heap: HEAP });
+  try {
+    return await use(documents);
+  } finally {
+    await documents.close();
+  }
+}
+
+/**
+ * The path of a file, or all bytes of a pipe: `/dev/stdin`, or `<(ssh host cat traffic.har)` of a shell.
+ * @throws {SettingsError}
+ */
+export async function fileOrBytes(file: string): Promise<string | Buffer> {
+  const about = await stat(file).catch(() => undefined);
+  if (about === undefined || about.isFile()) return file;
+  return readGivenFile(file, MAX_HAR_BYTES).catch((cause: Error) => {
+    throw new SettingsError(`${fileName(file)}: ${cause.message}`, { cause });
+  });
+}
+
+/** The base addresses of the API, as `--base` gives them. @throws {SettingsError} */
+export const basesOf = (bases: readonly string[] = []): readonly string[] =>
+  bases.map((base) => new URL(readBase(base, '--base')).href);
+
+/** @throws {SettingsError} naming the file, if it isn't a HAR */
+export async function naming<T>(file: string, result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (cause) {
+    throw cause instanceof HarError ? new SettingsError(`${fileName(file)}: ${cause.message}`, { cause }) : cause;
+  }
+}

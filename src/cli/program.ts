@@ -1,0 +1,185 @@
+/** The command line: makes the commands of the table, with their help, and runs the one that is called. */
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { SpecificationError } from '../base/api/errors.ts';
+import { readFieldText } from '../base/api/fault-text.ts';
+import { controlFields } from '../base/generated/facts.ts';
+import { defaultInHelp, SETTINGS, SettingsError } from '../base/settings/settings.ts';
+import { version } from '../base/shipped.ts';
+import type { Call, Command as Row } from './command.ts';
+import type { Flag } from './flags.ts';
+import { COMMANDS, EXAMPLES, GROUPS } from './table.ts';
+import { checkOut, complainOf, EXIT, screenBehind } from './terminal.ts';
+import { hintFor, rejectArguments, rejectUnknownCommand, wrongUseMessage } from './wrong-use.ts';
+
+/** Runs the program for these arguments; sets the exit code. 2: wrong usage. */
+export async function runProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+  const program = buildProgram(args, environment);
+  try {
+    rejectUnknownCommand(program, args[0] === 'help' ? args.slice(1) : args);
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (error instanceof SettingsError || error instanceof SpecificationError) complainOf(error);
+    else if (!(error instanceof CommanderError)) throw error;
+    else if (error.exitCode === 0) return;
+    process.exitCode = EXIT.wrongUse;
+  }
+}
+
+/** All commands and flags. Help, examples and error messages are made from them. */
+export function buildProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Command {
+  const program = new Command('petstore-sandbox')
+    .description('A stateful mock server for the petstore service, for tests.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .configureOutput({
+      getOutHelpWidth: () => screenBehind(process.stdout).width,
+      outputError: (text, write) => write(wrongUseMessage(text, program, args)),
+    })
+    .exitOverride();
+  addHelp(program, EXAMPLES);
+  program.addHelpText('after', SERVE_HELP);
+  for (const row of COMMANDS) {
+    const [name = '', below] = row.name.split(' ');
+    const parent = below === undefined ? program : groupOf(program, name);
+    const command = parent
+      .command(below ?? name, { isDefault: name === 'serve' })
+      .summary(row.summary)
+      .description([row.summary, row.about ?? []].flat().join('\n\n'));
+    for (const [form, help] of row.arguments ?? []) command.addArgument(new Argument(form, help));
+    for (const [flag, about] of Object.entries(row.flags)) command.addOption(optionOf(flag, about, row));
+    addHelp(command, row.examples);
+    // An unknown command is an argument of the default one.
+    if (name === 'serve') command.allowExcessArguments();
+    command.hook('preAction', async () => {
+      if (name === 'serve') rejectArguments(program, command, args[0] === 'serve');
+      await check(row, command);
+    });
+    command.action(async () => {
+      const code = await run(row, { flags: command.opts(), args: command.args, environment });
+      if (code !== undefined) process.exitCode = code;
+    });
+  }
+  return program;
+}
+
+async function run(row: Row, call: Pick<Call, 'flags' | 'args' | 'environment'>): Promise<number | undefined> {
+  const isOffline = row.offline?.some((name) => (call.flags as Record<string, unknown>)[name] !== undefined) ?? false;
+  if (row.as === undefined || isOffline) return row.run(call as Call);
+  return (await import('./connection.ts')).runConnected(row, call);
+}
+
+/** The name of a command below the program: `keys create`; empty for the program itself. */
+export const commandPathOf = (command: Command): string =>
+  command.parent === null ? '' : `${commandPathOf(command.parent)} ${command.name()}`.trim();
+
+/** The command above others: `keys`. Its help shows the first example of each. */
+function groupOf(program: Command, name: string): Command {
+  const found = program.commands.find((each) => each.name() === name);
+  if (found) return found;
+  const below = COMMANDS.filter((row) => row.name.startsWith(`${name} `));
+  const group = program.command(name).description(GROUPS[name] ?? '');
+  addHelp(
+    group,
+    below.flatMap(({ examples }) => examples.slice(0, 1)),
+  );
+  return group;
+}
+
+/** Adds the examples to the help of a command, and the line that follows an error. */
+function addHelp(command: Command, examples: Row['examples']): void {
+  const lines = examples.flatMap(([about, line]) => [`  # ${about}`, `  ${line}`]);
+  command.addHelpText('after', ['', 'Examples:', ...lines].join('\n'));
+  command.showHelpAfterError(`See ${`petstore-sandbox ${commandPathOf(command)}`.trim()} --help.`);
+}
+
+/** What the specification says of the flag, if it is a field of the command's control. */
+const controlFieldOf = (name: string, { control }: Row) =>
+  (controlFields as Readonly<Record<string, Readonly<Record<string, ControlField>>>>)[control ?? '']?.[name];
+
+interface ControlField {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly required?: boolean;
+}
+
+function optionOf(name: string, flag: Flag, row: Row): Option {
+  const field = controlFieldOf(name, row);
+  const option = new Option(flag.flag, flag.help).conflicts([...(flag.conflicts ?? [])]);
+  // Commander names an option after its flag; the table has its own names.
+  option.attributeName = () => name;
+  const choices = flag.choices ?? field?.enum;
+  if (choices) return option.choices(choices);
+  if (flag.default !== undefined) option.default(flag.default);
+  const read = (text: string): unknown => readText(text, flag, flag.type ? flag : field);
+  if (flag.many) option.argParser((text: string, before: readonly unknown[] = []) => [...before, read(text)]);
+  else if (option.required) option.argParser(read);
+  return option;
+}
+
+function readText(
+  text: string,
+  { flag, from, to, check: checkText }: Flag,
+  { type, properties = {} }: ControlField = {},
+): unknown {
+  const value = readFieldText({ ...(type && { type }), properties }, text);
+  const [, form] = /<(.*)>/.exec(flag) ?? [];
+  const forms: Readonly<Record<string, string>> = {
+    integer: 'an integer',
+    number: 'a number like 0.2',
+    file: 'a file',
+    dir: 'a directory',
+  };
+  const isOutside = Number(value) < (from ?? -Infinity) || Number(value) > (to ?? Infinity);
+  const isBlankPath = (form === 'file' || form === 'dir') && text.trim() === '';
+  if (value === undefined || isOutside || isBlankPath) {
+    const range = to === undefined ? `${from} or more` : `from ${from} to ${to}`;
+    throw new InvalidArgumentError(
+      `It must be ${forms[type ?? form ?? ''] ?? form}${from === undefined ? '' : `, ${range}`}.`,
+    );
+  }
+  try {
+    checkText?.(text);
+  } catch (cause) {
+    throw new InvalidArgumentError((cause as Error).message);
+  }
+  return value;
+}
+
+/** Checks what commander does not, before the command runs. */
+async function check(row: Row, command: Command): Promise<void> {
+  const values = command.opts();
+  // Usually from an unset variable: `exec -- "$TESTS"`.
+  if (command.args[0] === '')
+    command.error(`error: argument '${command.registeredArguments[0]?.name()}' is empty; give a value`);
+  if (values['out']?.endsWith('.sarif')) command.error(`error: SARIF cannot be written${hintFor('.sarif')}`);
+  if (values['out'] !== undefined) await checkOut(values['out']);
+  // Its standard output is the command's.
+  if (row.name === 'exec' && values['format'] !== undefined && values['out'] === undefined)
+    command.error('error: --format has an effect with --out: it is the format of that file');
+  for (const [name, { flag, required }] of Object.entries(row.flags)) {
+    // Commander would check this before unknown flags: `pets generate --cuont 3`.
+    if (values[name] === undefined && (required ?? controlFieldOf(name, row)?.required))
+      command.error(`error: required option '${flag}' not specified`);
+  }
+  // A new sandbox has its own key: a given one would have no effect.
+  if (row.as === 'own' && values['key'] !== undefined)
+    command.error('error: --key has no effect here: a new key is made');
+}
+
+/**
+ * The settings that most people need, for the help of the program: otherwise the default command's flags appear only in
+ * its own help.
+ */
+const SERVE_HELP = [
+  '',
+  'Flags of serve, the default command; serve --help lists all of them:',
+  ...(['port', 'data', 'memory', 'fixtures', 'fixture', 'keys', 'adminToken', 'host', 'logFormat'] as const).map(
+    (name) => {
+      const { flag, help } = SETTINGS[name];
+      const byDefault = defaultInHelp(SETTINGS[name]);
+      return `  ${flag.padEnd(27)}  ${help}${byDefault === undefined ? '' : ` (default: ${byDefault})`}`;
+    },
+  ),
+].join('\n');

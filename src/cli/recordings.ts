@@ -1,0 +1,85 @@
+/** `open` shows the sandbox of a recording. */
+
+import { ApiError } from '../base/api/errors.ts';
+import { readGivenFile } from '../base/given-file.ts';
+import { MAX_RECORDING_BYTES } from '../base/limits.ts';
+import { silentLog } from '../base/log.ts';
+import { resolveSettings } from '../base/settings/config.ts';
+import { SettingsError } from '../base/settings/settings.ts';
+import { fileName, isAndGiven, printable } from '../base/text.ts';
+import { signInLink } from '../sandbox/sign-in-codes.ts';
+import { openRecording } from '../traffic/files/open.ts';
+import { readRecording } from '../traffic/files/read.ts';
+import { type Recording, RecordingError } from '../traffic/files/recording.ts';
+import { rejectUnknownDrill } from '../verdict/drills/catalog.ts';
+import { lastRun } from './kept-run.ts';
+import { firstRequest } from './shell.ts';
+import { stopOnSignals } from './signals.ts';
+import { complain } from './terminal.ts';
+
+/**
+ * @param read its bytes, if they were read before
+ * @throws {SettingsError} naming the file, for one that cannot be read or is no recording
+ */
+export async function recordingInFile(file: string, read?: Buffer): Promise<Recording> {
+  try {
+    return await readRecording(read ?? (await readGivenFile(file, MAX_RECORDING_BYTES)));
+  } catch (cause) {
+    const { message } = cause as Error;
+    const why = cause instanceof RecordingError ? message : `cannot be read: ${message}`;
+    throw new SettingsError(`${fileName(file)}: ${why}`, { cause });
+  }
+}
+
+/**
+ * @param given a file; by default the last run of this project
+ * @throws {SettingsError} for a file that isn't a recording
+ */
+export async function open(
+  given: string | undefined,
+  port = '0',
+  environment: NodeJS.ProcessEnv = {},
+): Promise<undefined> {
+  const kept = given === undefined ? await lastRun(environment) : undefined;
+  const file = given ?? (kept?.file as string);
+  const found = await recordingInFile(file, kept?.recording);
+  if (!/^\d{1,5}$/.test(port)) throw new SettingsError(`--port ${isAndGiven('a port number', port)}`);
+  const settings = resolveSettings([{ port: Number(port), memory: true, maxPets: 10_000_000 }]);
+  const onFatal = (error: Error): void => {
+    complain(`the server stopped: ${error.message}`);
+    process.exitCode = 1;
+  };
+  const { startServer } = await import('../server/server.ts');
+  const server = await startServer({ settings, log: silentLog, onFatal });
+  const { url, sandboxes, fixtures, requestLogs, signInCodes } = server;
+  try {
+    rejectUnknownDrill(found.state);
+    const { secret, sandbox } = await openRecording(found, { sandboxes, fixtures, requestLogs }, { ttlSeconds: null });
+    const dashboard = signInLink(url, signInCodes.issue(sandbox.id, secret).code);
+    stopOnSignals(server, { ...silentLog, info: () => undefined });
+    process.stdout.write(
+      linesFor({ url: `${url}/${sandbox.id}`, dashboard, key: secret, from: kept?.about ?? file })
+        .map(printable)
+        .join('\n')
+        .concat('\n'),
+    );
+    return undefined;
+  } catch (error) {
+    await server.close();
+    if (!(error instanceof ApiError)) throw error;
+    throw new SettingsError(`${file}: ${error.message}`, { cause: error });
+  }
+}
+
+const linesFor = ({ url, dashboard, key, from }: Record<'url' | 'dashboard' | 'key' | 'from', string>): string[] => [
+  '',
+  `  recording  ${from}`,
+  `  dashboard  ${dashboard}  (signs in once, within an hour)`,
+  `  API        ${url}/v1`,
+  `  key        ${key}`,
+  '',
+  ...firstRequest({ base: url, key }, process.platform).map((line) => `  ${line}`),
+  '',
+  '  Ctrl-C ends it; nothing is kept.',
+  '',
+];

@@ -1,0 +1,141 @@
+/** What a command prints, and where: results, messages, progress, files, and exit codes. */
+import { constants } from 'node:fs';
+import { access, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { TextDecoder } from 'node:util';
+import { stopwatch } from '../base/clock.ts';
+import { MAX_SMALL_FILE, readGivenFile } from '../base/given-file.ts';
+import { writeJson } from '../base/int64.ts';
+import { type Screen, screenOf } from '../base/layout.ts';
+import { clearInterval, setInterval } from '../base/real-globals.ts';
+import { SettingsError } from '../base/settings/settings.ts';
+import { printable } from '../base/text.ts';
+
+/** The screen behind one of this program's streams. */
+export const screenBehind = (stream: NodeJS.WriteStream): Screen => screenOf(stream, process.env);
+
+/** What every message on standard error begins with. */
+export const PREFIX = 'petstore-sandbox: ';
+
+/** Prints one line on standard error. */
+export const complain = (message: string): void => void process.stderr.write(`${PREFIX}${printable(message)}\n`);
+
+/** Prints the message of an error, which may have several lines. */
+export const complainOf = ({ message }: Error): void =>
+  void process.stderr.write(`${PREFIX}${message.split('\n').map(printable).join('\n')}\n`);
+
+/** The program's exit codes, the same for every command. */
+export const EXIT = {
+  done: 0,
+  /** A negative result: not healthy in time, a failed assertion. */
+  failed: 1,
+  /** Wrong usage, or unusable input. */
+  wrongUse: 2,
+  /** No response from a server. */
+  notReached: 3,
+} as const;
+
+/** Where a command prints its result. */
+export interface Output {
+  /** Prints a result: as JSON with `--json`, otherwise as lines, escaped for terminals. */
+  show<Value>(value: Value, lines: (value: Value) => readonly string[]): undefined;
+  /** The same with lines of `base/layout.ts`, which are escaped and have colors. */
+  layOut<Value>(value: Value, lines: (value: Value, screen: Screen) => readonly string[]): undefined;
+}
+
+export function output({ json }: { json: boolean }): Output {
+  const layOut: Output['layOut'] = (value, lines) => {
+    const shown = json ? [printable(writeJson(value))] : lines(value, screenBehind(process.stdout));
+    for (const line of shown) process.stdout.write(`${line}\n`);
+    return undefined;
+  };
+  return { layOut, show: (value, lines) => layOut(value, (shown) => lines(shown).map(printable)) };
+}
+
+/**
+ * Checks the file of `--out` before any work is done for it.
+ * @throws {SettingsError} if its directory is missing, or it cannot be written
+ */
+export async function checkOut(file: string): Promise<void> {
+  const directory = dirname(file);
+  const [there, around] = [await about(file), await about(directory)];
+  if (!around) throw new SettingsError(`--out ${file}: there is no directory ${directory}; create it first`);
+  if (!around.isDirectory()) throw new SettingsError(`--out ${file}: ${directory} is not a directory`);
+  if (there?.isDirectory()) throw new SettingsError(`--out ${file} is a directory; name a file in it`);
+  // A file such as /dev/stdout may be written where its directory may not.
+  await access(there ? file : directory, constants.W_OK).catch((cause: Error) => {
+    throw new SettingsError(`--out ${file} cannot be written: ${cause.message}`, { cause });
+  });
+}
+
+const about = (path: string) => stat(path).catch(() => undefined);
+
+/**
+ * Writes a file.
+ * @param flag the flag that named the file, for the error
+ * @throws {SettingsError} if the file cannot be written
+ */
+export async function writeOut(flag: string, file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (cause) {
+    throw new SettingsError(`${flag} ${file} cannot be written: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/**
+ * Reads a text file.
+ * @param named the file with its flag, for the error
+ * @throws {SettingsError} if it cannot be read, or is not UTF-8
+ */
+export async function readIn(named: string, file: string, maxBytes = MAX_SMALL_FILE): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readGivenFile(file, maxBytes));
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const why = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8; save it as UTF-8' : message;
+    throw new SettingsError(`${named} cannot be read: ${why}`, { cause });
+  }
+}
+
+/** Moves to the beginning of the line, and clears it. */
+const CLEAR = '\r\u001b[K';
+const EVERY_MS = 1_000;
+
+/** One line on a terminal that says how far a command is. Elsewhere, and in CI, nothing is written. */
+export class StatusLine {
+  readonly #to: NodeJS.WriteStream;
+  readonly #isLive: boolean;
+  #isShown = false;
+
+  /** @param environment `CI` and `TERM=dumb` turn it off */
+  constructor(environment: NodeJS.ProcessEnv, to: NodeJS.WriteStream = process.stderr) {
+    this.#to = to;
+    this.#isLive = to.isTTY === true && !environment['CI'] && environment['TERM'] !== 'dumb';
+  }
+
+  /** Replaces the line. */
+  show(text: string): void {
+    if (!this.#isLive) return;
+    this.#to.write(`${CLEAR}${printable(text).slice(0, (this.#to.columns ?? 80) - 1)}`);
+    this.#isShown = true;
+  }
+
+  clear(): void {
+    if (this.#isShown) this.#to.write(CLEAR);
+    this.#isShown = false;
+  }
+
+  /** Shows a text and the seconds that have passed, until the work is done. Short work shows nothing. */
+  async during<Result>(text: string, work: Promise<Result>): Promise<Result> {
+    if (!this.#isLive) return work;
+    const began = stopwatch();
+    const timer = setInterval(() => this.show(`${text}, ${Math.round((stopwatch() - began) / 1000)} s`), EVERY_MS);
+    try {
+      return await work;
+    } finally {
+      clearInterval(timer);
+      this.clear();
+    }
+  }
+}

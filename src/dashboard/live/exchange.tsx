@@ -1,0 +1,218 @@
+/** One request: what it came to, how to correct it, and its two sides with the findings next to their lines. */
+
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { pathOfAddress } from '../../base/address.ts';
+import { duration } from '../../base/text.ts';
+import type { Schema } from '../../client/routes.ts';
+import { useAction, useLoaded } from '../kit/action.ts';
+import { CopyButton, Menu } from '../kit/copy.tsx';
+import { download } from '../kit/form.tsx';
+import { later } from '../kit/later.tsx';
+import { many, timeOfDay } from '../kit/time.ts';
+import { Trouble } from '../kit/trouble.tsx';
+import { visible } from '../kit/visible.ts';
+import { addressOf, linkTo, referenceOf, type Tab } from '../route.ts';
+import { serverAddress, useSession } from '../session.ts';
+import { useSandboxState } from '../strip/state.ts';
+import { AnswerView, draftOf, ofCorrected, useSending } from './draft.tsx';
+import { beside, differenceOf, headerLines, jsonLines, type Line, plainLines, targetLines, toldOnce } from './lines.ts';
+import { Status } from './list.tsx';
+import { LinesOf, Message, Note, Sign } from './message.tsx';
+import { snippetsOf } from './snippets.ts';
+
+type Details = Schema<'RequestDetails'>;
+
+export function ExchangeView({ id, tab }: { id: string; tab: Tab | undefined }) {
+  const { client } = useSession();
+  const { live } = useSandboxState();
+  const { value, error, reload } = useLoaded(
+    () => client.request('GET /requests/{requestId}', { params: { requestId: id } }),
+    [client, id, live.arrived],
+  );
+  const heading = useRef<HTMLHeadingElement>(null);
+  const exchange = value?.id === id ? value : undefined;
+  // Moves the focus, so that a keyboard user continues there.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [exchange?.id]);
+  if (!exchange) return <Trouble error={error} retry={reload} />;
+  return <Opened key={exchange.id} exchange={exchange} heading={heading} tab={tab} />;
+}
+
+interface OpenedProps {
+  readonly exchange: Details;
+  readonly heading: RefObject<HTMLHeadingElement | null>;
+  readonly tab: Tab | undefined;
+}
+
+function Opened({ exchange, heading, tab }: OpenedProps) {
+  const { send, isBusy, answer, error } = useSending();
+  const { method, target, status, findings, corrected, response } = exchange;
+  const isOfResponse = findings.length > 0 && findings.every(({ side }) => side === 'response');
+  const chosen = tab ?? (isOfResponse ? 'response' : 'request');
+  const isFixed = answer !== undefined && answer.status < 400;
+  return (
+    <article class="exchange-view" aria-label="Request">
+      <a class="back" href={addressOf('live')}>
+        ← Back
+      </a>
+      <header class="pinned">
+        <h2 ref={heading} tabIndex={-1} title={visible(target)}>
+          <Status status={status} /> <span class="method">{method}</span> <span class="target">{visible(target)}</span>
+        </h2>
+        <div class="buttons">
+          <CopyAs exchange={exchange} />
+          {corrected && (
+            <button
+              type="button"
+              class="primary"
+              disabled={isBusy}
+              onClick={() => send(() => ofCorrected(draftOf(exchange), corrected))}
+            >
+              Fix and send
+            </button>
+          )}
+        </div>
+        {exchange.outcome.map(({ kind, text }) => (
+          <p key={text} class={`outcome ${kind}`}>
+            {visible(text)}
+          </p>
+        ))}
+        <Tabs exchange={exchange} chosen={chosen} />
+      </header>
+      <Trouble error={error} />
+      {chosen === 'request' && corrected ? (
+        <Difference exchange={exchange} corrected={corrected} />
+      ) : (
+        (chosen === 'request' || chosen === 'response') && <Side exchange={exchange} side={chosen} />
+      )}
+      {chosen === 'request' && <AnswerView answer={{ status, body: response.body ?? '', id: undefined }} />}
+      {answer && (
+        <AnswerView answer={answer} look={isFixed ? 'good' : 'bad'}>
+          {isFixed ? 'fixed, sent from this page' : 'sent from this page'}
+        </AnswerView>
+      )}
+      {chosen === 'edit' && <Resend exchange={exchange} />}
+      <Facts exchange={exchange} />
+    </article>
+  );
+}
+
+const Resend = later(async () => (await import('./resend.tsx')).Resend);
+
+const TABS = [
+  ['request', 'Request'],
+  ['response', 'Response'],
+  ['edit', 'Edit'],
+] as const;
+
+function Tabs({ exchange: { id, findings, operation }, chosen }: { exchange: Details; chosen: Tab }) {
+  const count = (side: string): number => toldOnce(findings).filter((each) => each.side === side).length;
+  return (
+    <nav class="tabs" aria-label="Sides of the exchange">
+      {TABS.map(([name, label]) => (
+        <a key={name} href={addressOf('live', id, name)} aria-current={name === chosen ? 'page' : undefined}>
+          {label} {count(name) > 0 && <span class="mark">{many(count(name), 'finding')}</span>}
+        </a>
+      ))}
+      {operation !== null && <a href={addressOf('setup', operation)}>Fail the next one like this</a>}
+    </nav>
+  );
+}
+
+const Facts = ({ exchange }: { exchange: Details }) => (
+  <p class="facts">
+    <time dateTime={exchange.at}>{timeOfDay(exchange.at)}</time>
+    <span>{duration(exchange.durationMs)}</span>
+    {exchange.operation === null ? (
+      <span>no operation</span>
+    ) : (
+      <a href={referenceOf(exchange.operation)} title="This operation in the reference">
+        {exchange.operation}
+      </a>
+    )}
+    {exchange.fromDashboard && <span class="mark">this page</span>}
+    <code>{exchange.id}</code>
+  </p>
+);
+
+interface DifferenceProps {
+  readonly exchange: Details;
+  readonly corrected: NonNullable<Details['corrected']>;
+}
+
+/** What was sent, struck where it was wrong, with what to send beside it and its place in the specification. */
+function Difference({ exchange, corrected }: DifferenceProps) {
+  const { method, target, request, findings, operation } = exchange;
+  const body = (text: string | null) => (text === null || text === '' ? [] : (jsonLines(text) ?? plainLines(text)));
+  const sent = [...targetLines(method, target), ...body(request.body)];
+  const lines = differenceOf(sent, [...targetLines(corrected.method, corrected.target), ...body(corrected.body)]);
+  const found = beside(
+    lines,
+    findings.filter(({ side }) => side === 'request'),
+  );
+  return (
+    <section class="message difference" aria-label="Request">
+      <header>
+        <h3>Request</h3>
+      </header>
+      <LinesOf label="Request" lines={lines} before={(index) => <Sign look={lines[index]?.look ?? 'same'} />}>
+        {(index) => found.get(index)?.map((finding, at) => <Note key={at} finding={finding} operation={operation} />)}
+      </LinesOf>
+      {request.truncated && <p class="hint">{cutNote(request)}</p>}
+    </section>
+  );
+}
+
+/** What can be taken from here to elsewhere. */
+function CopyAs({ exchange }: { exchange: Details }) {
+  const { key, sandbox, client } = useSession();
+  const { run, error } = useAction();
+  const { id: request } = exchange;
+  const address = serverAddress() + pathOfAddress(exchange.address && sandbox.id);
+  const link = linkTo(sandbox.id, 'live', request);
+  const har = async (): Promise<string> =>
+    download(await client.text('GET /export', { query: { format: 'har', request } }), `${request}.har`);
+  return (
+    <Menu title="Copy as…">
+      {snippetsOf(exchange, address, key).map(({ name, text }) => (
+        <CopyButton key={name} text={text} what={name}>
+          {name}
+          {text.includes(key) && ' (with the live key)'}
+        </CopyButton>
+      ))}
+      <CopyButton text={link} what="link">
+        link for a colleague
+      </CopyButton>
+      <button type="button" class="plain" onClick={() => void run(har)}>
+        HAR, as a file
+      </button>
+      {exchange.request.truncated && <p class="hint">The request log doesn’t have the whole body.</p>}
+      <Trouble error={error} />
+    </Menu>
+  );
+}
+
+function Side({ exchange, side }: { exchange: Details; side: 'request' | 'response' }) {
+  const { method, target, status, operation, findings, [side]: message } = exchange;
+  const first = side === 'request' ? targetLines(method, target) : [statusLine(status)];
+  const isUnread = side === 'request' && exchange.request.unread;
+  return (
+    <Message
+      title={side === 'request' ? 'Request' : 'Response'}
+      head={[...first, ...headerLines(message.headers)]}
+      body={message.body}
+      note={isUnread ? 'Its body was rejected without being read.' : cutNote(message)}
+      findings={findings.filter((each) => each.side === side)}
+      operation={operation}
+    />
+  );
+}
+
+const cutNote = ({ truncated, bytes }: { truncated: boolean; bytes: number }): string | undefined =>
+  truncated ? `Only the beginning of its ${bytes.toLocaleString('en-GB')} bytes was kept.` : undefined;
+
+const statusLine = (status: number): Line => ({
+  location: 'status',
+  indent: 0,
+  pieces: [{ kind: 'key', text: status === 0 ? 'No response was sent.' : String(status) }],
+});

@@ -1,0 +1,246 @@
+/** A message line by line, with the findings beside each line. */
+
+import { partsOfTarget } from '../../base/address.ts';
+import { nameOfPair } from '../../base/api/request-text.ts';
+import { NumberLiteral, parseDigits } from '../../base/int64.ts';
+import type { Schema } from '../../client/routes.ts';
+import { visible } from '../kit/visible.ts';
+
+export type Finding = Schema<'RequestFinding'>;
+
+interface Piece {
+  readonly kind: 'key' | 'string' | 'number' | 'word' | 'mark' | 'plain';
+  readonly text: string;
+  /** In a comparison: it stands on one side only. */
+  readonly isChanged?: boolean;
+}
+
+export interface Line {
+  /** Location in the message, as in findings: `query/limit`, `body/categoryId`. */
+  readonly location: string;
+  readonly indent: number;
+  /** How it looks: `head` before the body, `found` with a finding, `before` and `after` in a comparison. */
+  readonly look?: string;
+  readonly pieces: readonly Piece[];
+}
+
+const mark = (text: string): Piece => ({ kind: 'mark', text });
+
+/** A JSON body, formatted; numbers keep the digits that were sent. `undefined` for text that is not JSON. */
+export function jsonLines(text: string): Line[] | undefined {
+  try {
+    const lines: Line[] = [];
+    write(parseDigits(text), { location: 'body', indent: 0, before: [], after: [] }, lines);
+    return lines;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Any body, as it was sent. */
+export const plainLines = (text: string): Line[] =>
+  text.split('\n').map((line) => ({ location: 'body', indent: 0, pieces: [{ kind: 'plain', text: visible(line) }] }));
+
+/** One line for each header. */
+export const headerLines = (headers: Readonly<Record<string, string>>): Line[] =>
+  Object.entries(headers).map(([name, value]) => ({
+    location: `header/${name.toLowerCase()}`,
+    indent: 0,
+    look: 'head',
+    pieces: [{ kind: 'plain', text: `${name}: ${visible(value)}` }],
+  }));
+
+interface Spot {
+  readonly location: string;
+  readonly indent: number;
+  /** The member's name, and the comma after it. */
+  readonly before: readonly Piece[];
+  readonly after: readonly Piece[];
+}
+
+function write(value: unknown, { location, indent, before, after }: Spot, lines: Line[]): void {
+  const isArray = Array.isArray(value);
+  if (typeof value !== 'object' || value === null || value instanceof NumberLiteral) {
+    lines.push({ location, indent, pieces: [...before, leaf(value), ...after] });
+    return;
+  }
+  const members = isArray
+    ? value.map((item, index) => [String(index), item] as const)
+    : Object.entries(value as Record<string, unknown>);
+  const [open, shut] = isArray ? ['[', ']'] : ['{', '}'];
+  if (members.length === 0) {
+    lines.push({ location, indent, pieces: [...before, mark(`${open}${shut}`), ...after] });
+    return;
+  }
+  lines.push({ location, indent, pieces: [...before, mark(open)] });
+  members.forEach(([name, member], index) => {
+    const named: Piece[] = isArray ? [] : [{ kind: 'key', text: visible(JSON.stringify(name)) }, mark(': ')];
+    const comma = index < members.length - 1 ? [mark(',')] : [];
+    write(member, { location: `${location}/${name}`, indent: indent + 1, before: named, after: comma }, lines);
+  });
+  lines.push({ location: `${location}/`, indent, pieces: [mark(shut), ...after] });
+}
+
+function leaf(value: unknown): Piece {
+  if (value instanceof NumberLiteral) return { kind: 'number', text: value.text };
+  return typeof value === 'string'
+    ? { kind: 'string', text: visible(JSON.stringify(value)) }
+    : { kind: 'word', text: String(value) };
+}
+
+/** The parts of a target that findings may refer to. */
+export function targetLines(method: string, target: string): Line[] {
+  const { path, query } = partsOfTarget(target);
+  const id = /^\/v1\/pets\/([^/]+)$/.exec(path)?.[1];
+  const plain = (text: string): Piece => ({ kind: 'plain', text: visible(text) });
+  return [
+    { location: 'target', indent: 0, pieces: [{ kind: 'key', text: method }, plain(` ${path}`)] },
+    ...(id === undefined ? [] : [{ location: 'path/petId', indent: 1, pieces: [plain(`petId = ${id}`)] }]),
+    ...(query ?? '')
+      .split('&')
+      .filter((pair) => pair !== '')
+      .map((pair, index) => ({
+        location: `query/${nameOfPair(pair)}`,
+        indent: 1,
+        pieces: [plain(`${index === 0 ? '?' : '&'}${pair}`)],
+      })),
+  ];
+}
+
+/** Without a warning about what another finding corrects already: a mistyped name is missing and unknown. */
+export const toldOnce = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.filter(
+    ({ kind, side, sent, instead }) =>
+      kind === 'violation' ||
+      instead === null ||
+      !findings.some(
+        (each) => each.kind === 'violation' && each.side === side && each.sent === sent && each.instead === instead,
+      ),
+  );
+
+/** Assigns each finding to its line. A missing part has no line: then its parent's line is used, or else the first. */
+export function beside(lines: readonly Line[], findings: readonly Finding[]): Map<number, Finding[]> {
+  const found = new Map<number, Finding[]>();
+  for (const finding of toldOnce(findings)) {
+    const index = lineOf(lines, finding.location);
+    found.set(index, [...(found.get(index) ?? []), finding]);
+  }
+  return found;
+}
+
+/** Of a comparison, the line to send: it stands below the struck one. */
+function lineOf(lines: readonly Line[], location: string): number {
+  for (let at = location; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+    const isAt = (line: Line): boolean => line.location === at;
+    const after = lines.findIndex((line) => isAt(line) && line.look === 'after');
+    const index = after >= 0 ? after : lines.findIndex(isAt);
+    if (index >= 0) return index;
+  }
+  return 0;
+}
+
+/** A comma at the end says nothing about the member before it. */
+const comparedText = ({ indent, pieces }: Line): string =>
+  `${indent} ${pieces
+    .map(({ text }) => text)
+    .join('')
+    .replace(/,$/, '')}`;
+
+/** A line of a comparison. */
+export interface DiffLine extends Line {
+  readonly look: 'same' | 'before' | 'after';
+}
+
+/** Beyond this many lines of either text, the rest is not compared: the table grows with their product. */
+const MAX_LINES = 1_200;
+
+/** The difference of two texts, line by line: the longest common subsequence stays. */
+export function differenceOf(before: readonly Line[], after: readonly Line[]): DiffLine[] {
+  const [old, now] = [before.slice(0, MAX_LINES), after.slice(0, MAX_LINES)].map((lines) =>
+    lines.map(comparedText),
+  ) as [string[], string[]];
+  const width = now.length + 1;
+  const lengths = new Uint16Array((old.length + 1) * width);
+  const at = (row: number, column: number): number => lengths[row * width + column] as number;
+  for (let row = old.length - 1; row >= 0; row -= 1) {
+    for (let column = now.length - 1; column >= 0; column -= 1) {
+      lengths[row * width + column] =
+        old[row] === now[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+    }
+  }
+  const lines: DiffLine[] = [];
+  let [row, column] = [0, 0];
+  while (row < old.length || column < now.length) {
+    if (row < old.length && column < now.length && old[row] === now[column]) {
+      lines.push({ ...(after[column] as Line), look: 'same' });
+      row += 1;
+      column += 1;
+    } else if (row < old.length && (column === now.length || at(row + 1, column) >= at(row, column + 1))) {
+      lines.push({ ...(before[row] as Line), look: 'before' });
+      row += 1;
+    } else {
+      lines.push({ ...(after[column] as Line), look: 'after' });
+      column += 1;
+    }
+  }
+  return withChanges(lines);
+}
+
+/** Marks the characters that differ between a line and the one that takes its place: of each run, the first with the first. */
+function withChanges(lines: readonly DiffLine[]): DiffLine[] {
+  const marked = [...lines];
+  for (let from = 0; from < lines.length; from += 1) {
+    if (lines[from]?.look !== 'before') continue;
+    const before = runAt(lines, from, 'before');
+    const after = runAt(lines, from + before, 'after');
+    for (let n = 0; n < Math.min(before, after); n += 1) {
+      const places = [from + n, from + before + n] as const;
+      const [old, now] = places.map((at) => textOf(lines[at] as DiffLine)) as [string, string];
+      const [start, end] = edgesOf(old, now);
+      // Two lines that share nothing are marked as a whole already.
+      if (start + end > 0) for (const at of places) marked[at] = withChange(lines[at] as DiffLine, start, end);
+    }
+    from += before + after - 1;
+  }
+  return marked;
+}
+
+/** The number of lines that look like this from a place on. */
+function runAt(lines: readonly DiffLine[], from: number, look: DiffLine['look']): number {
+  const end = lines.findIndex((each, at) => at >= from && each.look !== look);
+  return (end < 0 ? lines.length : end) - from;
+}
+
+const textOf = ({ pieces }: Line): string => pieces.map(({ text }) => text).join('');
+
+/** How many characters two texts share at their beginnings and at their ends. */
+function edgesOf(a: string, b: string): readonly [start: number, end: number] {
+  const most = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < most && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < most - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  // Half of a character beyond U+FFFF is none.
+  if (/[\ud800-\udbff]/.test(a[start - 1] ?? '')) start -= 1;
+  if (/[\udc00-\udfff]/.test(a[a.length - end] ?? '')) end -= 1;
+  return [start, end];
+}
+
+/** Cuts the pieces of a line where what differs begins and ends. */
+function withChange(line: DiffLine, start: number, end: number): DiffLine {
+  const until = textOf(line).length - end;
+  let at = 0;
+  const pieces = line.pieces.flatMap(({ kind, text }): Piece[] => {
+    const [from, to] = [start, until].map((place) => Math.min(text.length, Math.max(0, place - at))) as [
+      number,
+      number,
+    ];
+    at += text.length;
+    return [
+      { kind, text: text.slice(0, from) },
+      { kind, text: text.slice(from, to), isChanged: true },
+      { kind, text: text.slice(to) },
+    ].filter((piece) => piece.text !== '');
+  });
+  return { ...line, pieces };
+}

@@ -1,0 +1,99 @@
+/** This tab's session: a key, its server, and the sandbox that it opens. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { withoutAddress } from '../base/address.ts';
+import { ControlsClient } from '../client/client.ts';
+import type { Schema } from '../client/routes.ts';
+import type { Page } from './live/kept.ts';
+
+/** The address of this page, without a trailing slash: the server's, or that of a sandbox on it. */
+const pageAddress = (): string => new URL('.', document.baseURI).href.replace(/\/$/, '');
+
+/** The server's address as seen by this page, without a trailing slash. */
+export const serverAddress = (): string => withoutAddress(pageAddress());
+
+/** A client for calls that need no key. */
+export const openClient = (): ControlsClient => new ControlsClient({ url: pageAddress() });
+
+/** One sandbox, opened by one key. */
+export interface Session {
+  readonly key: string;
+  /** Base address of the API in this sandbox: `http://127.0.0.1:4020/sbx_5mVwQx0c2LhT8Ryd/v1`. */
+  readonly baseUrl: string;
+  readonly sandbox: Schema<'Sandbox'>;
+  readonly client: ControlsClient;
+  /** Tells `change` after each request of this page that may have changed the sandbox. */
+  readonly changes: EventTarget;
+  /** The newest exchanges of the request log, asked for together with the sandbox: on a slow line each turn counts. */
+  readonly firstPage: Promise<Page>;
+  /** Reads a page of the request log. @throws {ClientError} */
+  readonly readPage: (which: PageOf) => Promise<Page>;
+}
+
+interface PageOf {
+  readonly limit?: number;
+  /** The last exchange of the page before. */
+  readonly before?: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** Exchanges of the first page: enough to fill a screen, and few bytes. */
+const FIRST_PAGE = 50;
+
+/** @throws {ClientError} for a key that opens nothing */
+export async function openSession(key: string): Promise<Session> {
+  const changes = new EventTarget();
+  const client = new ControlsClient({
+    url: serverAddress(),
+    credential: key,
+    fetch: async (url, init) => {
+      const response = await fetch(url, init);
+      if (init.method !== 'GET') changes.dispatchEvent(new Event('change'));
+      return response;
+    },
+  });
+  const readPage = (which: PageOf): Promise<Page> => pageOf(client, which);
+  const firstPage = readPage({});
+  // It fails for the same reason as the next call does, which tells of it.
+  firstPage.catch(() => undefined);
+  const sandbox = await client.request('GET /');
+  return { key, baseUrl: client.at(sandbox.id).apiUrl, sandbox, client, changes, firstPage, readPage };
+}
+
+/** Opens the sandbox of a link that signs in. @throws {ClientError} for a code that was used or has expired */
+export async function openByCode(code: string): Promise<Session> {
+  const { key } = await openClient().request('POST /sign-in', { body: { code } });
+  return openSession(key);
+}
+
+async function pageOf(client: ControlsClient, { signal, ...which }: PageOf): Promise<Page> {
+  const query = { limit: FIRST_PAGE, ...which };
+  const { requests, total, dropped } = await client.request('GET /requests', { query, signal });
+  return {
+    requests,
+    counted: which.before === undefined ? total + dropped : undefined,
+    last: requests.at(-1)?.id,
+    isLast: total <= requests.length,
+  };
+}
+
+/** Opens a sandbox in this tab, and closes it. */
+export interface SignIn {
+  readonly open: (session: Session) => void;
+  /** The address stays, so that another key opens the same. */
+  readonly leave: () => void;
+  readonly signOut: () => void;
+}
+
+const nowhere = (): void => undefined;
+export const SignInContext = createContext<SignIn>({ open: nowhere, leave: nowhere, signOut: nowhere });
+export const useSignIn = (): SignIn => useContext(SignInContext);
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+/** The session of every view: views are only shown with one. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error('a view was shown without a session');
+  return session;
+}

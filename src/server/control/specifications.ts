@@ -1,0 +1,35 @@
+/** The two OpenAPI specifications, with this server's address instead of their own. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathOfAddress } from '../../base/address.ts';
+import controlApi from '../../base/generated/control-api.json' with { type: 'json' };
+import { shippedSpecifications } from '../../base/shipped.ts';
+import { type ControlCall, type ControlContext, type Controls, json } from './control.ts';
+
+const YAML = 'application/yaml';
+
+export function specificationControls({ addressFor }: ControlContext): Controls {
+  const baseFor = (req: ControlCall['req']): string => addressFor(req) + pathOfAddress(req.exchange.address);
+  const yaml =
+    (file: string, base: string) =>
+    async ({ req }: Pick<ControlCall, 'req'>) => {
+      const text = await readFile(join(shippedSpecifications, file), 'utf8');
+      return { status: 200, contentType: YAML, body: text.replace(SERVER, `$1${baseFor(req)}${base}`) };
+    };
+  return {
+    getOpenapiYaml: yaml('openapi.yaml', '/v1'),
+    getControlApiYaml: yaml('control-api.yaml', '/_sandbox'),
+    getOpenapiJson: async ({ req }) => {
+      const { default: specification } = await import('../../base/generated/petstore.json', { with: { type: 'json' } });
+      return json(200, { ...specification, servers: [{ ...specification.servers[0], url: `${baseFor(req)}/v1` }] });
+    },
+    getControlApiJson: async ({ req }) => {
+      const url = `${addressFor(req)}/_sandbox`;
+      const [first, ...others] = controlApi.servers;
+      return json(200, { ...controlApi, servers: [{ ...first, url }, ...others] });
+    },
+  };
+}
+
+/** The line that contains the server's address. */
+const SERVER = /^( {2}- url: ).*$/m;

@@ -1,0 +1,87 @@
+/** What an operation responds with, as data; `send.ts` sends it. */
+import { type ApiError, errorBody } from '../../base/api/errors.ts';
+import type { AbortSignal } from '../../base/real-globals.ts';
+import type { Redact } from '../../traffic/redact.ts';
+import type { Request, RequestParts, Response } from './open-exchange.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** How a body is compressed (`Content-Encoding`). */
+export type Encoding = 'br' | 'gzip';
+
+/** The text of a response, or the chunks of a longer one: strings, or their bytes in UTF-8. */
+export type Body = string | readonly (string | Buffer)[];
+
+/** The response of an operation. `body` is JSON text unless `contentType` is set. */
+export interface ResponseData {
+  readonly status: number;
+  /** Empty for 204. The record and the validator get it, whatever of the following is sent in its place. */
+  readonly body: Body;
+  readonly contentType?: string;
+  /** Additional headers, as name, value, name, value. */
+  readonly headers?: readonly string[];
+  /** Compressed, or the bytes of a file. */
+  readonly encoded?: { readonly encoding: Encoding | undefined; readonly bytes: Buffer };
+  /** A text of unknown length, in pieces; each is made when the one before was taken. */
+  readonly pieces?: Iterator<string, void>;
+  /** Goes on with the response once its head was sent. */
+  readonly stream?: ResponseStream;
+  /** Whether browsers may keep it for good: its address changes with its content. */
+  readonly isImmutable?: boolean;
+  /** Set by a fault: how slowly the body is sent. The rest follows at once when the server stops. */
+  readonly pace?: { readonly bytesPerSecond: number; readonly stopping: AbortSignal };
+  /** Set by a fault: the connection is closed after half of the response, or without a byte: orderly, or with a TCP reset. */
+  readonly broken?: 'truncate' | 'empty' | 'reset';
+}
+
+/** What writes a response that has no end of its own. */
+export interface ResponseStream {
+  begin(req: Request, res: Response): void;
+  /** Its head was not sent: the client had left. */
+  cancel(): void;
+}
+
+const NONE: readonly string[] = [];
+const FOR_GOOD = 'public, max-age=31536000, immutable';
+
+/** On every response: no content sniffing, and no caching but of what never changes. */
+export const commonHeaders = (requestId: string, cacheControl = 'no-store'): string[] => [
+  'Cache-Control',
+  cacheControl,
+  'X-Content-Type-Options',
+  'nosniff',
+  'Sandbox-Request-Id',
+  requestId,
+];
+
+/** All headers of a response, as name, value, name, value. */
+export function responseHeaders(
+  { exchange }: RequestParts,
+  { status, body, contentType = JSON_TYPE, headers = NONE, encoded, pieces, stream, isImmutable }: ResponseData,
+): string[] {
+  const all = isImmutable ? commonHeaders(exchange.id, FOR_GOOD) : commonHeaders(exchange.id);
+  if (status !== 204) all.push('Content-Type', contentType);
+  const isOfKnownLength = status !== 204 && pieces === undefined && stream === undefined;
+  if (isOfKnownLength) all.push('Content-Length', String(encoded ? encoded.bytes.length : bytesOf(body)));
+  if (encoded?.encoding) all.push('Content-Encoding', encoded.encoding);
+  for (const text of exchange.headers) all.push(text);
+  for (const text of headers) all.push(text);
+  return all;
+}
+
+/** As it is recorded: 204 has none. */
+export const contentTypeOf = ({ status, contentType = JSON_TYPE }: ResponseData): string | undefined =>
+  status === 204 ? undefined : contentType;
+
+export const charactersOfBody = (body: Body): number =>
+  typeof body === 'string' ? body.length : body.reduce((sum, { length }) => sum + length, 0);
+
+export const bytesOf = (body: Body): number =>
+  typeof body === 'string' ? Buffer.byteLength(body) : body.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
+
+/** The response for an error. Its message may quote the request, so secrets are redacted. */
+export const errorResponse = ({ code, message, status, headers }: ApiError, redact: Redact): ResponseData => ({
+  status,
+  body: errorBody(code, redact(message), status),
+  headers,
+});

@@ -1,0 +1,131 @@
+/** The details of one request: its outcome, findings, timeline, and how to correct it. */
+import { type Exchange, isFromDashboard } from '../base/api/exchange.ts';
+import { type JsonSchema, wantedOf } from '../base/api/schema-problems.ts';
+import type { components } from '../base/generated/control-api.d.ts';
+import { isObject } from '../base/int64.ts';
+import { namesInPointer } from '../base/pointer.ts';
+import { Attempts } from './attempts.ts';
+import { correctedRequest } from './corrected.ts';
+import { sampleOf } from './groups.ts';
+import { remarksOn, violationWords, warningWords } from './remarks.ts';
+import { SentParts, type Spot } from './request-parts.ts';
+
+type Schemas = components['schemas'];
+type Details = Omit<Schemas['RequestDetails'], keyof Schemas['Exchange']>;
+type Sentence = Schemas['Remark'];
+/** The petstore API's specification, parsed. */
+type Specification = object;
+
+/** @param retry see `retryAfter` */
+export function detailsOf(exchange: Exchange, retry: Exchange | undefined, specification: Specification): Details {
+  return {
+    outcome: [...outcomeRemarks(exchange), ...(retry ? [remarkOnRetry(exchange, retry)] : [])],
+    findings: exchangeFindings(exchange, specification),
+    corrected: correctedRequest(exchange),
+  };
+}
+
+/** What one exchange came to: the remarks of its row in the list, as sentences. */
+function outcomeRemarks(exchange: Exchange): Sentence[] {
+  const { verdict, operation, injectedFault, response } = exchange;
+  const remarks = remarksOn(exchange).filter(({ text }) => text !== operation);
+  const isSound = verdict && verdict.violations.length + verdict.warnings.length === 0 && !verdict.validationError;
+  return [
+    ...remarks.map(({ kind, text }) => ({ kind, text: sentence(text) })),
+    ...(isSound && injectedFault === undefined && response.status !== 410
+      ? [{ kind: 'good' as const, text: `It keeps to the specification, which describes this ${response.status}.` }]
+      : []),
+  ];
+}
+
+function exchangeFindings(exchange: Exchange, specification: Specification): Details['findings'] {
+  const { violations = [], warnings = [] } = exchange.verdict ?? {};
+  const parts = new SentParts(exchange);
+  const suggested = (spot: Spot) => {
+    const { sent, instead } = sampleOf(exchange, spot, parts);
+    return { sent, instead };
+  };
+  return [
+    ...violations.map((violation) => {
+      const { side, location, message, pointer } = violation;
+      const words = wordsAt(specification, pointer, location);
+      return {
+        ...{ kind: 'violation' as const, side, location, message, pointer, title: violationWords(violation) },
+        expected: words?.expected ?? null,
+        specification: words ? { rule: words.rule, description: words.description } : null,
+        ...(side === 'request' ? suggested(violation) : { sent: null, instead: null }),
+      };
+    }),
+    ...warnings.map((warning) => ({
+      ...{ kind: 'warning' as const, side: 'request' as const, location: warning.location, message: warning.message },
+      ...{ title: warningWords(warning, exchange.operation), expected: null, pointer: null, specification: null },
+      ...suggested(warning),
+    })),
+  ];
+}
+
+/** The specification's text at the place of a violation. */
+interface Words {
+  /** `maximum: 100` */
+  readonly rule: string;
+  /** What is allowed there; null where a schema doesn't say that in one piece. */
+  readonly expected: string | null;
+  /** The nearest description. */
+  readonly description: string | null;
+}
+
+/** @param pointer a JSON pointer: `#/components/schemas/NewPet/required` @param location `body/categoryId` */
+function wordsAt(specification: Specification, pointer: string, location: string): Words | undefined {
+  const steps = namesInPointer(pointer);
+  const nodes: unknown[] = [specification];
+  for (const step of steps) {
+    const next = memberIn(nodes.at(-1), step);
+    if (next === undefined) return undefined;
+    nodes.push(next);
+  }
+  const value = nodes.at(-1);
+  const name = steps.at(-1);
+  if (name === undefined) return undefined;
+  // A missing field is described where it is declared.
+  const properties = name === 'required' ? memberIn(nodes.at(-2), 'properties') : undefined;
+  const field = memberIn(properties, location.slice(location.lastIndexOf('/') + 1));
+  const texts = [...nodes, field]
+    .map((node) => memberIn(node, 'description'))
+    .filter((text) => typeof text === 'string');
+  const schema = (name === 'required' ? field : nodes.at(-2)) as JsonSchema | undefined;
+  const isSaid = schema?.type !== undefined || schema?.['enum'] !== undefined;
+  return {
+    rule: isObject(value as never) ? name : `${name}: ${JSON.stringify(value)}`,
+    expected: schema !== undefined && isSaid ? wantedOf(schema) : null,
+    description: texts.at(-1)?.trim() ?? null,
+  };
+}
+
+const memberIn = (node: unknown, name: string): unknown =>
+  typeof node === 'object' && node !== null && Object.hasOwn(node, name)
+    ? (node as Record<string, unknown>)[name]
+    : undefined;
+
+/** An operation keeps its name. */
+const sentence = (text: string): string =>
+  `${/^[a-z]+[A-Z]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1)}.`.replace('?.', '?');
+
+/** The first request after another that is the same once more, with an equal body. @param log of its sandbox */
+export function retryAfter(exchange: Exchange, log: readonly Exchange[]): Exchange | undefined {
+  const attempts = new Attempts();
+  const key = attempts.keyOf(exchange);
+  let retry: Exchange | undefined;
+  for (const each of log) {
+    if (each.startedMs <= exchange.startedMs || isFromDashboard(each) || attempts.keyOf(each) !== key) continue;
+    if (retry === undefined || each.startedMs < retry.startedMs) retry = each;
+  }
+  return retry;
+}
+
+function remarkOnRetry(exchange: Exchange, retry: Exchange): Sentence {
+  const [id] = retry.changes.created;
+  const isTwice = id !== undefined && exchange.changes.created.length > 0;
+  const status = retry.response.status === 0 ? 'got no response' : `got ${retry.response.status}`;
+  const result = id === undefined ? status : `created pet ${id}${isTwice ? ': now there are two' : ''}`;
+  return { kind: isTwice ? 'bad' : 'quiet', text: `The client tried again with ${retry.id}, and ${result}.` };
+}

@@ -1,0 +1,299 @@
+/** Reads one entry of a HAR as an exchange. What is in the entry decides; what it lacks is named. */
+
+import { isReadable, partsOfTarget, pathOfTarget, percentEncoded } from '../../base/address.ts';
+import { withoutCredential, withoutCredentials } from '../../base/api/credential.ts';
+import { type Exchange, NO_EFFECT, type Problem } from '../../base/api/exchange.ts';
+import { otherHeadersIn } from '../../base/api/other-headers.ts';
+import { integerInPath, valuesInQuery } from '../../base/api/parameters.ts';
+import { readNewPet } from '../../base/api/pet.ts';
+import { operationAt, parameterOf, queryOf } from '../../base/api/specification.ts';
+import { basePath, type OperationName, operations } from '../../base/generated/facts.ts';
+import { parseIfJson } from '../../base/int64.ts';
+import { isAndSent, quoted, shorten } from '../../base/text.ts';
+import { type HarBody, requestBody, responseBody, sizeIn } from './har-bodies.ts';
+import { type Fields, type Har, objectIn } from './har-source.ts';
+
+/** What is shown of an entry's headers: a closed list, so that no cookie and no credential is read. */
+const REQUEST_HEADERS = ['User-Agent', 'Idempotency-Key', 'Sandbox-Expect', 'Sandbox-Run', 'Sandbox-Source'];
+const SMALL_HEADERS = new Set(REQUEST_HEADERS.map((name) => name.toLowerCase()));
+const RESPONSE_HEADERS = ['Retry-After'];
+const MAX_HEADER = 200;
+/** The bounds of a request that is sent to a server. */
+const MAX_HEAD_BYTES = 16 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
+/** Between entries without a time, so that none looks like a hasty retry. */
+const UNKNOWN_PAUSE_MS = 1_000;
+
+/** What is no request of the API: the reason in the counts. */
+export const A_WEB_SOCKET = 'a WebSocket';
+
+/** What an entry lacks for a verdict: on its request, or on its response alone. */
+export interface Lack {
+  readonly side: 'request' | 'response';
+  /** As a clause. */
+  readonly why: string;
+}
+
+/** For reports on a HAR: its exchange, and what the file lacks of it. */
+export interface HarExchange {
+  readonly exchange: Exchange;
+  readonly lack?: Lack | undefined;
+  /** The server accepted it without a credential: that was left out of the file. */
+  readonly isWithoutCredential?: boolean;
+}
+
+/** What the rest of the file says. */
+export interface HarContext {
+  readonly attached: Har['attached'];
+  /** Whether requests in it lack `Authorization` though they had a key. */
+  readonly areKeysLeftOut: () => boolean;
+}
+
+/** A request of the API. */
+export interface Located {
+  readonly index: number;
+  readonly fields: Fields;
+  readonly method: string;
+  /** Path and query as the API sees them. */
+  readonly target: string;
+}
+
+/**
+ * The exchange of an entry.
+ * @param before when the one before it was over, for an entry without a time
+ */
+export function harExchangeOf(
+  { index, fields: entry, method, target }: Located,
+  { attached, areKeysLeftOut }: HarContext,
+  before: number,
+): HarExchange {
+  const request = objectIn(entry, 'request') ?? {};
+  const response = objectIn(entry, 'response') ?? {};
+  const [sentHeaders, gotHeaders] = [headersIn(request), headersIn(response)];
+  const { at, isTimeKnown, durationMs } = momentOf(entry, before);
+  const status = statusIn(response);
+  const respondedAt = at + durationMs;
+  const operation = operationAt(method === 'HEAD' ? 'GET' : method, pathBelowBase(target));
+  const takesBody = operation !== undefined && operations[operation].body !== null && method !== 'HEAD';
+  const sent = takesBody ? requestBody(request, { headers: sentHeaders, status, attached }) : NO_BODY;
+  const got = responseBody(response, { headers: gotHeaders, status, attached });
+  const body = knownText(sent);
+  const postType = mediaTypeIn(objectIn(request, 'postData'));
+  const contentType = sentHeaders.get('content-type') ?? postType;
+  const problems = operation === undefined ? [] : problemsIn(operation, target, body, contentType);
+  const isTypeUnknown = body !== undefined && contentType === undefined && sentHeaders.size > 0;
+  const authorization = sentHeaders.get('authorization');
+  const isKeyUnknown = status === 401 && isWithoutKey(entry) && areKeysLeftOut();
+  const isLeftOut = isKeyUnknown || isCredentialLeftOut(authorization, { isListed: hasHeaders(request), status });
+  const exchange: Exchange = {
+    ...{
+      id: `entry ${index}`,
+      sandbox: undefined,
+      address: undefined,
+      owner: '',
+      specification: 'petstore',
+      operation,
+    },
+    ...{ at, startedMs: at, durationMs, respondedAt, delayMs: 0, changes: NO_EFFECT },
+    disconnectedAt: status === 0 ? respondedAt : undefined,
+    ...{ injectedFault: undefined, verdict: undefined },
+    requestHeaders: shownHeaders(sentHeaders, REQUEST_HEADERS),
+    otherHeaders: isLeftOut ? undefined : otherHeadersOf(request),
+    // Without a time, nobody knows whether a client waited.
+    responseHeaders: isTimeKnown ? shownHeaders(gotHeaders, RESPONSE_HEADERS) : [],
+    request: {
+      ...{ method, target: shorten(withoutCredentials(target), MAX_HEAD_BYTES) },
+      body,
+      bodyUnread: sent === 'missing',
+      bodyBytes: Math.max(Buffer.byteLength(body ?? ''), sizeIn(request, 'bodySize') ?? 0),
+      authorization: isLeftOut ? 'Bearer …' : withoutCredential(authorization),
+      contentType,
+    },
+    response: {
+      status,
+      contentType: gotHeaders.get('content-type') ?? mediaTypeIn(objectIn(response, 'content')) ?? typeFor(response),
+      body: knownText(got) ?? '',
+    },
+    decision: problems.length > 0 ? { kind: 'rejected', problems } : { kind: 'undecided' },
+  };
+  return {
+    exchange,
+    lack: lackOf({ isKeyUnknown, isTypeUnknown, sent, got, status }),
+    isWithoutCredential: isLeftOut && ![0, 401].includes(status),
+  };
+}
+
+/** What programs write instead of a credential, without its scheme. */
+const REDACTED = /redact|remov|sanitiz|mask|hidden|filtered|\*{3}|\u2026|^[x.\u2022]+$/i;
+
+/**
+ * Whether a credential was sent that is not in the file. Browsers leave it out, and other programs put a word in its place.
+ * Without such a word, a 401 says that none was sent, if the file has those of other requests.
+ */
+function isCredentialLeftOut(
+  authorization: string | undefined,
+  { isListed, status }: { readonly isListed: boolean; readonly status: number },
+): boolean {
+  if (authorization !== undefined && !/^\s*(?:bearer\s*)?$/i.test(authorization))
+    return REDACTED.test(authorization) && !/^(?:bearer|basic|digest)\s/i.test(authorization);
+  return status !== 401 || !isListed;
+}
+
+const NO_KEY =
+  'the file has no Authorization header of it, which many programs leave out, so nobody knows whether it had a key';
+
+/** Whether the headers of a request are in the file, and `Authorization` is not among them. */
+export function isWithoutKey(entry: Fields): boolean {
+  const request = objectIn(entry, 'request') ?? {};
+  return hasHeaders(request) && !headersIn(request).has('authorization');
+}
+
+const NO_TYPE =
+  'the file has no Content-Type among its headers; unless the file lacks it, the client must send application/json';
+
+const hasHeaders = ({ headers }: Fields): boolean => typeof headers === 'object' && headers !== null;
+
+/** The names of headers that are not shown. What leaves out keys may leave out others, so they are not known then. */
+const otherHeadersOf = (request: Fields): readonly string[] | undefined =>
+  hasHeaders(request) ? otherHeadersIn(pairsOf(request['headers']).flat(), SMALL_HEADERS) : undefined;
+
+/** Without headers in the file, nobody knows the type. */
+const typeFor = (response: Fields): string | undefined => (hasHeaders(response) ? undefined : 'application/json');
+
+const NO_BODY: HarBody = { text: undefined };
+const knownText = (body: HarBody): string | undefined => (body === 'missing' ? undefined : body.text);
+
+/** Why an entry is no request of the client to the API, if so. */
+export function skippedAs(entry: Fields): string | undefined {
+  const response = objectIn(entry, 'response') ?? {};
+  if (isOfBrowser(objectIn(entry, 'request') ?? {}, response)) return 'a redirect within the browser';
+  // mitmproxy and Charles write its address with `https:`.
+  if (response['status'] === 101 || entry['_resourceType'] === 'websocket') return A_WEB_SOCKET;
+  return undefined;
+}
+
+/** A redirect to https by HTTP Strict Transport Security. The next entry has the request that was sent. */
+const isOfBrowser = (request: Fields, response: Fields): boolean =>
+  response['statusText'] === 'Internal Redirect' ||
+  headersIn(response).has('non-authoritative-reason') ||
+  (response['status'] === 307 && response['redirectURL'] === String(request['url']).replace(/^(?:http:)?/i, 'https:'));
+
+interface Known {
+  readonly isKeyUnknown: boolean;
+  readonly isTypeUnknown: boolean;
+  readonly sent: HarBody;
+  readonly got: HarBody;
+  readonly status: number;
+}
+
+function lackOf({ isKeyUnknown, isTypeUnknown, sent, got, status }: Known): Lack | undefined {
+  if (isKeyUnknown) return { side: 'request', why: NO_KEY };
+  if (sent === 'missing') return { side: 'request', why: 'the file lacks the body of the request' };
+  if (isTypeUnknown) return { side: 'request', why: NO_TYPE };
+  if (status === 0) return { side: 'response', why: 'the file has no response to it' };
+  return got === 'missing' ? { side: 'response', why: 'the file lacks the body of the response' } : undefined;
+}
+
+function momentOf(entry: Fields, before: number): { at: number; isTimeKnown: boolean; durationMs: number } {
+  const started = entry['startedDateTime'];
+  const time = typeof started === 'number' ? started : Date.parse(String(started));
+  const duration = entry['time'];
+  return {
+    at: Number.isFinite(new Date(time).getTime()) ? time : before + UNKNOWN_PAUSE_MS,
+    isTimeKnown: Number.isFinite(time),
+    durationMs: Number.isFinite(duration) ? Math.max(0, duration as number) : 0,
+  };
+}
+
+/** 0: there was no response, because the client left or the connection broke. */
+function statusIn(response: Fields): number {
+  const status = Number(response['status'] ?? 0);
+  return Number.isInteger(status) && status >= 100 && status <= 999 ? status : 0;
+}
+
+const pathBelowBase = (target: string): string => pathOfTarget(target).slice(basePath.length);
+
+/** Insomnia writes the query into a list alone. If the URL has one as well, that counts. */
+export function withListedQuery(target: string, list: unknown): string {
+  const pairs = pairsIn(list).map((pair) => pair.map(percentEncoded).join('='));
+  const { path, query = '' } = partsOfTarget(target);
+  return query === '' && pairs.length > 0 ? `${path}?${pairs.join('&')}` : target;
+}
+
+type Pair = readonly [name: string, value: string];
+
+/** The pairs of a list, or of an object. */
+const pairsOf = (list: unknown): readonly Pair[] =>
+  typeof list === 'object' && list !== null && !Array.isArray(list)
+    ? Object.entries(list).map(([name, value]) => [name, String(value ?? '')] as const)
+    : pairsIn(list);
+
+function pairsIn(list: unknown): Pair[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((each: unknown) => {
+    const { name, value } = (each ?? {}) as Fields;
+    return typeof name === 'string' ? [[name, String(value ?? '')] as const] : [];
+  });
+}
+
+/** What is too large to have been sent to a server like this, if anything is. */
+export function excessIn(target: string, request: Fields): string | undefined {
+  const head = pairsIn(request['headers']).reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
+  const text = objectIn(request, 'postData')?.['text'];
+  const sizes: readonly (readonly [what: string, bytes: number, most: number])[] = [
+    ['URL', target.length, MAX_HEAD_BYTES],
+    ['head', head + target.length, MAX_HEAD_BYTES],
+    ['body', typeof text === 'string' ? Buffer.byteLength(text) : 0, MAX_BODY_BYTES],
+  ];
+  const excess = sizes.find(([, bytes, most]) => bytes > most);
+  if (excess === undefined) return undefined;
+  const [what, , most] = excess;
+  return `too large: the ${what} has more than ${most.toLocaleString('en')} bytes`;
+}
+
+const mediaTypeIn = (owner: Fields | undefined): string | undefined => {
+  const type = owner?.['mimeType'];
+  return typeof type === 'string' && type !== '' && type !== 'x-unknown' ? oneLine(type) : undefined;
+};
+
+/** Values of headers by their names in small letters. Of repeated ones, the first counts, as on a server. */
+const headersIn = ({ headers }: Fields): ReadonlyMap<string, string> =>
+  new Map(
+    pairsOf(headers)
+      .map(([name, value]) => [name.toLowerCase(), oneLine(value)] as const)
+      .reverse(),
+  );
+
+const oneLine = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ');
+
+const shownHeaders = (headers: ReadonlyMap<string, string>, names: readonly string[]): readonly string[] =>
+  names.flatMap((name) => {
+    const value = headers.get(name.toLowerCase());
+    return value === undefined ? [] : [name, shorten(value, MAX_HEADER)];
+  });
+
+/** What breaks the specification, as the service says it: of it, `agree` takes what the validator cannot tell. */
+function problemsIn(
+  operation: OperationName,
+  target: string,
+  body: string | undefined,
+  contentType: string | undefined,
+) {
+  const problems: Problem[] = [];
+  const values = pathBelowBase(target).split('/');
+  for (const [index, part] of operations[operation].path.split('/').entries())
+    if (part.startsWith('{'))
+      integerInPath(percentDecoded(values[index] ?? ''), parameterOf(operation, `path/${part.slice(1, -1)}`), problems);
+  if (isReadable(target)) valuesInQuery(target, queryOf(operation), problems);
+  if (body === undefined) return problems;
+  if (contentType !== undefined && !/^\s*application\/json\s*(?:;|$)/i.test(contentType)) {
+    const message = isAndSent('application/json', quoted(contentType, 80));
+    problems.push({ location: 'header/content-type', message, difference: 'media-type' });
+  }
+  // A body that isn't JSON is the validator's finding.
+  const sent = parseIfJson(body);
+  const reading = sent === undefined ? undefined : readNewPet(sent, 'body');
+  return reading === undefined || reading.ok ? problems : [...problems, ...reading.problems];
+}
+
+const percentDecoded = (part: string): string => (isReadable(part) ? decodeURIComponent(part) : part);

@@ -1,0 +1,117 @@
+/**
+ * Opens an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/): JSON in UTF-8 or UTF-16, plain, packed with gzip,
+ * or in a zip archive, into which Playwright puts bodies as files of their own. The thread's heap bounds what is parsed.
+ */
+import { gunzipSync } from 'node:zlib';
+import { decoderFor, readGivenFile } from '../../base/given-file.ts';
+import { MAX_HAR_BYTES } from '../../base/limits.ts';
+
+/** A file that isn't a HAR. The message says what is wrong, and quotes nothing of it. */
+export class HarError extends Error {
+  override readonly name = 'HarError';
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** One item of `log.entries`: without fields if it is no object. */
+export interface HarEntry {
+  readonly index: number;
+  readonly fields: Fields;
+  /** The address in its request. */
+  readonly url: string | undefined;
+}
+
+export interface Har {
+  readonly entries: readonly HarEntry[];
+  /** Requests that its recorder had, and that are not in it: `_missing`, as this server writes it. */
+  readonly missing: number;
+  /** The text of a file that lies in the same archive. */
+  readonly attached: (name: string) => string | undefined;
+}
+
+const MAX_ZIP_MEMBERS = 10_000;
+const MAX_MISSING = 1_000_000_000;
+/** Of the heap of the thread that reads it, as measured with small entries: their objects take five times their text. */
+const HEAP_SHARE = 1 / 5;
+const MIB = 2 ** 20;
+
+/** Bytes of a HAR, and of what it unpacks to, in a thread with that heap. */
+export const mostOfHar = (heapBytes: number): number =>
+  Math.min(MAX_HAR_BYTES, Math.floor((heapBytes * HEAP_SHARE) / MIB) * MIB);
+
+/** @param input a path, or all bytes @throws {HarError} */
+export async function readHar(input: string | Buffer, maxBytes = MAX_HAR_BYTES): Promise<Har> {
+  const files = await filesIn(input, maxBytes).catch((cause: NodeJS.ErrnoException) => {
+    if (cause instanceof HarError) throw cause;
+    const isLarge = cause.code === 'ERR_BUFFER_TOO_LARGE' || cause.message.startsWith('it has more than');
+    throw isLarge ? tooLarge(maxBytes) : new HarError(`cannot be read: ${cause.message}`, { cause });
+  });
+  // A Mac adds a file of its own to each.
+  const names = [...files.keys()].filter((name) => /\.har$/i.test(name) && !/(?:^|\/)(?:__MACOSX\/|\._)/.test(name));
+  const [name = ''] = names;
+  if (names.length !== 1) throw new HarError(`this is a zip archive with ${names.length} files .har; unpack it first`);
+  const { log } = parsed(files.get(name) as Buffer);
+  const folder = name.slice(0, name.lastIndexOf('/') + 1);
+  const list = objectIn({ log }, 'log')?.['entries'];
+  if (!Array.isArray(list)) throw new HarError('this is no HAR: it has no list log.entries');
+  const missing = Number((log as Fields)['_missing']);
+  return {
+    entries: list.map((entry, index) => {
+      const fields = objectIn({ entry }, 'entry') ?? {};
+      const url = objectIn(fields, 'request')?.['url'];
+      return { index, fields, url: typeof url === 'string' ? url : undefined };
+    }),
+    missing: Number.isInteger(missing) ? Math.min(Math.max(0, missing), MAX_MISSING) : 0,
+    attached: (each) => files.get(folder + each)?.toString(),
+  };
+}
+
+/** The message of the parser would quote the file. */
+function parsed(bytes: Buffer): Fields {
+  try {
+    return (JSON.parse(decoderFor(bytes).decode(bytes)) ?? {}) as Fields;
+  } catch {
+    throw new HarError(
+      bytes.length === 0 ? 'this is no HAR: it is empty' : 'this is no HAR: it must be one JSON object, not cut',
+    );
+  }
+}
+
+/** The files of a zip archive; another file is the only one. */
+async function filesIn(input: string | Buffer, maxBytes: number): Promise<ReadonlyMap<string, Buffer>> {
+  const bytes = typeof input === 'string' ? await readGivenFile(input, maxBytes) : input;
+  if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+  const start = bytes.toString('latin1', 0, 2);
+  if (start === 'PK') return unzipped(bytes, maxBytes);
+  return new Map([['.har', start === '\x1f\x8b' ? gunzipSync(bytes, { maxOutputLength: maxBytes }) : bytes]]);
+}
+
+/** The library gives no more bytes of a file than the archive says. */
+async function unzipped(bytes: Buffer, maxBytes: number): Promise<ReadonlyMap<string, Buffer>> {
+  const zip = await (await import('yauzl')).default.fromBufferPromise(bytes);
+  const files = new Map<string, Buffer>();
+  let size = 0;
+  for await (const member of zip.eachEntry()) {
+    size += member.uncompressedSize;
+    if (size > maxBytes || files.size === MAX_ZIP_MEMBERS) throw tooLarge(maxBytes);
+    // Nobody knows which of them a program would take.
+    if (files.has(member.fileName)) throw new HarError('this zip archive has a file name twice; write it again');
+    const parts: Buffer[] = [];
+    for await (const part of await zip.openReadStreamPromise(member)) parts.push(part as Buffer);
+    files.set(member.fileName, Buffer.concat(parts));
+  }
+  return files;
+}
+
+function tooLarge(maxBytes: number): HarError {
+  const here = maxBytes < MAX_HAR_BYTES ? ' on this server' : '';
+  const most = `a HAR has at most ${maxBytes / MIB} MiB${here}, also unpacked`;
+  const elsewhere = here && '; petstore-sandbox report --har FILE takes 64 MiB';
+  return new HarError(`${most}; record fewer requests, or leave out those to other addresses${elsewhere}`);
+}
+
+/** The object of that name; `undefined` if there is none. */
+export function objectIn(owner: Fields, name: string): Fields | undefined {
+  const value = owner[name];
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+}

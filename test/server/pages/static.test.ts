@@ -1,0 +1,99 @@
+/** The pages and their files, as a browser gets them. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { send } from '../../support/client.ts';
+import { encodedOf } from '../../support/encoded.ts';
+import { startTestServer } from '../../support/server.ts';
+import { texts } from '../../support/texts.ts';
+
+const server = await startTestServer();
+const client = server.client();
+
+/** What the first view's scripts and styles may weigh, compressed. */
+const MAX_FIRST_BYTES = 60_000;
+
+/** The dashboard, and a page of the documentation with a reference. */
+const PAGES = ['/', '/docs/reference/petstore-api.md'];
+const HTML = { accept: 'text/html' };
+
+const namesIn = (page: string): string[] =>
+  [...page.matchAll(/(?:href|src)="(?:\.\.\/)*(assets\/[^"]+)"/g)].map(([, name]) => `/${name}`);
+
+it('an address that cannot be decoded is 400 wherever it leads, without a word in the log', async () => {
+  for (const path of ['/assets/%zz', '/assets/%', '/_sandbox/snapshots/%zz', '/_sandbox/requests/%ff']) {
+    const { status, json } = await client.get(path);
+    expect([path, status, json.code]).toEqual([path, 400, 'invalid_request']);
+    expect(json.message).toContain('has a bad percent-encoding');
+  }
+  expect((await client.get('/%zz')).status).toBe(404);
+  expect(server.lines.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
+});
+
+describe('the dashboard page', () => {
+  it('is served at the root, under a policy that lets only its own files run', async () => {
+    const page = await client.get('/');
+    expect(page.status).toBe(200);
+    expect(page.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'referrer-policy': 'no-referrer',
+    });
+    const policy = String(page.headers['content-security-policy']);
+    for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"]) {
+      expect(policy.split('; ')).toContain(part);
+    }
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+  });
+
+  it('holds no script and no style of its own, and names no other server', async () => {
+    for (const path of PAGES) {
+      const { text } = await client.get(path, HTML);
+      expect(text).not.toMatch(/<style|style=|<script(?![^>]*src=)|\son\w+=/i);
+      expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+      expect(namesIn(text).length).toBeGreaterThan(2);
+    }
+  });
+
+  it('names files that may be kept for ever, compressed as the browser likes it', async () => {
+    for (const page of PAGES) {
+      for (const path of namesIn((await client.get(page, HTML)).text)) {
+        const plain = await send(server.url, { path, headers: { 'Accept-Encoding': 'identity' } });
+        expect(plain.headers['content-encoding']).toBeUndefined();
+        expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+        expect(plain.headers.vary).toBe('Accept-Encoding');
+        for (const [encoding, decode] of [
+          ['br', brotliDecompressSync],
+          ['gzip', gunzipSync],
+        ] as const) {
+          const sent = await encodedOf(server.url + path, { 'Accept-Encoding': encoding });
+          expect(sent.headers['content-encoding']).toBe(encoding);
+          expect(decode(sent.body).toString('utf8')).toBe(plain.text);
+        }
+        const rejected = await send(server.url, { path, headers: { 'Accept-Encoding': 'br;q=0, gzip;q=0' } });
+        expect(rejected.headers['content-encoding']).toBeUndefined();
+      }
+    }
+  });
+
+  it('weighs at most 60 kB of script and style, compressed, and names every script that it loads at once', async () => {
+    const files = namesIn((await client.get('/')).text).filter((name) => /\.(js|css)$/.test(name));
+    let bytes = 0;
+    for (const path of files) bytes += (await encodedOf(server.url + path, { 'Accept-Encoding': 'gzip' })).body.length;
+    expect(bytes).toBeGreaterThan(20_000);
+    expect(bytes).toBeLessThanOrEqual(MAX_FIRST_BYTES);
+    for (const path of files.filter((name) => name.endsWith('.js'))) {
+      const { text } = await send(server.url, { path });
+      const imports = [...text.matchAll(/(?:from|import)"\.\/([^"]+)"/g)].map(([, name]) => `/assets/${name}`);
+      expect(files).toEqual(expect.arrayContaining(imports));
+    }
+  });
+
+  it('answers HEAD, rejects other methods, and knows no other file', async () => {
+    expect((await client.send({ method: 'HEAD', path: '/' })).status).toBe(200);
+    const posted = await client.post('/', {});
+    expect([posted.status, posted.headers.allow]).toEqual([405, 'GET, HEAD']);
+    const none = texts('main.js | ..%2Findex.html | main-AAAAAAAA.js | main-AAAAAAAA.js.br | ').map(
+      (name) => `/assets/${name}`,
+    );
+    for (const path of [...none, '/index.html']) expect((await client.get(path)).status, path).toBe(404);
+  });
+});

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import type { Reply } from '../../support/client.ts';
+import { methodsOn } from '../../support/documented.ts';
+import { sharedServer } from '../../support/server.ts';
+import { texts } from '../../support/texts.ts';
+
+const server = await sharedServer();
+const client = await server.sandbox();
+
+const ORIGIN = { Origin: 'https://shop.example', 'Sec-Fetch-Site': 'cross-site' };
+/** What every response tells a page of this origin. */
+const OPEN = {
+  'access-control-allow-origin': ORIGIN.Origin,
+  'access-control-allow-credentials': 'true',
+  vary: 'Origin',
+};
+
+/** Asks as a browser does before it sends a request of a page. */
+function preflight(path: string, method: string, names: string): Promise<Reply> {
+  const asks = { 'Access-Control-Request-Method': method, 'Access-Control-Request-Headers': names };
+  return server.client().send({ method: 'OPTIONS', path, headers: { ...ORIGIN, ...asks } });
+}
+
+test.each([
+  ['/v1/pets', methodsOn('/pets'), 405],
+  ['/v1/pets/1', methodsOn('/pets/{petId}'), 405],
+  ['/v1/store/orders', 'GET, HEAD', 405],
+  // No path, so it names no methods of its own: the page may ask, and read the 404.
+  ['/v1/toys', methodsOn(), 404],
+  ['/v1', methodsOn(), 404],
+])('a page of any origin may ask before it asks, without a key: %s', async (path, methods, otherwise) => {
+  const { status, text, headers } = await preflight(path, 'POST', 'authorization');
+  expect([status, text]).toEqual([204, '']);
+  const allow = `${methods}, OPTIONS`;
+  expect(headers).toMatchObject({ ...OPEN, allow });
+  // `*` would not cover Authorization.
+  expect(headers['access-control-allow-headers']?.toLowerCase().split(', ')).toEqual(
+    expect.arrayContaining(['authorization', 'content-type', 'prefer', 'sandbox-fault']),
+  );
+  expect(headers).not.toHaveProperty('content-type');
+  expect(headers).not.toHaveProperty('content-length');
+  const rejected = await client.send({ method: 'PATCH', path });
+  expect([rejected.status, rejected.headers.allow]).toEqual([otherwise, otherwise === 405 ? allow : undefined]);
+});
+
+test.each(texts('GET | POST | DELETE | PUT | PATCH | patch | QUERY'))(
+  'a page may send %s anywhere, so that the request itself gets its status and its finding',
+  async (method) => {
+    for (const path of ['/v1/pets', '/v1/pets/1', '/v1/store/orders', '/v1/toys', '/v1']) {
+      const { headers } = await preflight(path, method, 'authorization');
+      expect(headers['access-control-allow-methods']?.split(', ')).toContain(method);
+    }
+  },
+);
+
+test('a page may send the headers that its tools add, if they are names of headers', async () => {
+  const ask = async (names: string): Promise<string[]> =>
+    (await preflight('/v1/pets', 'GET', names)).headers['access-control-allow-headers']?.split(', ') ?? [];
+  const own = await ask('');
+  const tools = texts('traceparent | sentry-trace | idempotency-key | x-requested-with | x-request-id | cache-control');
+  expect(await ask([...tools, 'AUTHORIZATION', 'a b', '"x"', ''].join(','))).toEqual([...own, ...tools]);
+  const many = [...Array.from({ length: 500 }, (_, n) => `x-${n}`), 'x'.repeat(2_000)];
+  expect(await ask(many.join(','))).toEqual([...own, ...many]);
+});
+
+test('a page may read every response, errors included', async () => {
+  const replies = [
+    await client.get('/v1/pets', ORIGIN),
+    await client.post('/v1/pets', { name: 'Rex', categoryId: 1 }, ORIGIN),
+    await client.get('/v1/pets?limit=0', ORIGIN),
+    await server.client().get('/v1/pets', ORIGIN),
+    await client.get('/v1/toys', ORIGIN),
+    await client.delete('/v1/pets', ORIGIN),
+    await client.post('/v1/pets', 'x'.repeat(2 ** 20 + 1), ORIGIN),
+    await client.post('/v1/pets', 'x', { ...ORIGIN, 'Content-Type': 'text/plain' }),
+    await client.get('/v1/store/orders', ORIGIN),
+  ];
+  expect(replies.map(({ status }) => status)).toEqual([200, 201, 400, 401, 404, 405, 413, 415, 501]);
+  const exposed = { 'access-control-expose-headers': 'Sandbox-Request-Id, Link, Sunset, Retry-After' };
+  for (const { headers } of replies) expect(headers).toMatchObject({ ...OPEN, ...exposed });
+});
+
+test('every response is JSON, whatever the client would like better', async () => {
+  for (const Accept of ['text/html', 'application/xml;q=1, application/json;q=0', 'rubbish'])
+    for (const path of ['/v1/pets', '/v1/toys'])
+      expect((await client.get(path, { Accept })).headers['content-type']).toBe('application/json');
+});

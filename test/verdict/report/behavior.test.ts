@@ -1,0 +1,315 @@
+/** What a client does wrong over several requests, and what a right client does that looks like it. */
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Client } from '../../support/client.ts';
+import { heldClock } from '../../support/held-clock.ts';
+import { startTestServer } from '../../support/server.ts';
+import { dial, postOf } from '../../support/wire.ts';
+import { factsOf, foundAs, revokedKey } from './clients.ts';
+
+/** A wait takes no time. */
+const real = heldClock(Date.UTC(2026, 2, 2, 9, 30));
+const wait = (ms: number): void => {
+  real.time += ms;
+};
+
+let client: Client;
+const server = await startTestServer({ clock: real });
+beforeEach(async () => {
+  client = await server.sandbox();
+});
+
+const behaviorOf = async () => foundAs(await factsOf(client), 'behavior');
+const rulesOf = async () => (await behaviorOf()).map(({ rule }) => rule);
+
+const PET = { name: 'Rex', categoryId: 1 };
+const TOM = { name: 'Tom', categoryId: 1 };
+const fault = (text: string) => ({ 'Sandbox-Fault': text });
+const busy = fault('status=429; retryAfter=2');
+const lost = fault('status=503; when=after');
+const reset = fault('connection=reset; when=after');
+
+const list = (headers = {}) => client.get('/v1/pets', headers);
+const post = (body: string, headers = {}) =>
+  client.send({
+    ...{ method: 'POST', path: '/v1/pets', body },
+    headers: { 'Content-Type': 'application/json', ...headers },
+  });
+const rejectedAs = async (body: string) => expect((await post(body)).status).toBe(400);
+const create = (pet: object = PET, headers = {}) => client.post('/v1/pets', pet, headers);
+const setClock = (now: string) => client.put('/_sandbox/clock', { now });
+const remove = () => setClock('2030-12-06T00:00:00Z');
+const withDeadKey = async () => ({ Authorization: `Bearer ${await revokedKey(client)}` });
+async function times(count: number, act: (n: number) => unknown): Promise<void> {
+  for (let n = 0; n < count; n++) await act(n);
+}
+const atOnce = <T>(act: () => Promise<T>) => Promise.all(Array.from({ length: 20 }, act));
+
+/** What is no mistake, though it looks like one. */
+const RIGHT: Readonly<Record<string, () => Promise<unknown>>> = {
+  'waits for Retry-After, as exactly as timers do': async () => {
+    await list(busy);
+    wait(1_860);
+    await list(busy);
+    wait(2_000);
+    await list();
+  },
+  'is asked for no wait, fetches another thing, or looks with HEAD': async () => {
+    await list(fault('status=429'));
+    await list(fault('status=429; retryAfter=0'));
+    await list(busy);
+    await client.get('/v1/pets?limit=1');
+    await create();
+    await client.send({ method: 'HEAD', path: '/v1/pets' });
+  },
+  'corrects a rejected body, or sends one again that was right or that a fault rejected': async () => {
+    await create({ name: 'Rex' });
+    await create();
+    await create();
+    await create(TOM, fault('status=400'));
+    await create(TOM);
+  },
+  'sends a body again that is invalid on purpose': () =>
+    times(3, () => create({ name: 'Rex' }, { 'Sandbox-Expect': 'invalid' })),
+  'tries a dead key in each of twelve tests': async () => {
+    const dead = await withDeadKey();
+    await times(12, async () => [await list(), await list(dead)]);
+  },
+  'calls a removed operation once, or again after the clock went back': async () => {
+    await client.get('/v1/pets/1');
+    await remove();
+    await client.get('/v1/pets/1');
+    await client.get('/v1/pets?status=available');
+    await setClock('2026-01-01T00:00:00Z');
+    await client.get('/v1/pets/1');
+    await remove();
+    await client.get('/v1/pets/1');
+  },
+  'creates a pet again that was not created, that it looked for, or that a reset removed': async () => {
+    await create(PET, fault('status=503'));
+    await create();
+    await create();
+    await create(TOM, lost);
+    await client.get('/v1/pets?limit=100');
+    await client.post('/_sandbox/reset');
+    await create(TOM);
+  },
+  'lists once in each of fifteen tests': () => times(15, () => list()),
+  'asks for other things in between, or by several workers at the same time': async () => {
+    await times(15, (n) => client.get(`/v1/pets?limit=${(n % 2) + 1}`));
+    // A delay, so that they overlap on any machine.
+    await atOnce(() => list(fault('delay=50; when=after')));
+  },
+  'is many workers that share a key': async () => {
+    const dead = await withDeadKey();
+    await atOnce(() => list(busy));
+    await atOnce(() => create({ name: 'Rex' }));
+    await atOnce(() => list(dead));
+    await atOnce(() => create(PET, lost));
+  },
+};
+
+it.each(Object.entries(RIGHT))('nothing is found in a client that %s', async (_, act) => {
+  await act();
+  expect(await rulesOf()).toEqual([]);
+});
+
+describe('is found:', () => {
+  it('coming back before Retry-After is over, with both requests and both times', async () => {
+    const first = await list(busy);
+    wait(150);
+    const again = await list();
+    const [lenient, strict] = [await factsOf(client), await factsOf(client, true)];
+    expect(foundAs(lenient, 'behavior')).toMatchObject([
+      {
+        rule: 'retry-too-early',
+        operation: 'listPets',
+        message: 'GET /v1/pets came again after 150 ms, and 429 with Retry-After had asked for 2000 ms',
+        count: 1,
+        requests: [first.requestId, again.requestId],
+        last: again.requestId,
+      },
+    ]);
+    // It is a warning: only a strict report fails for it.
+    expect(lenient.reasons.join()).not.toContain('behavior warning');
+    expect([strict.verdict, strict.reasons, strict.counts.behavior]).toEqual(['fail', ['1 behavior warning'], 1]);
+  });
+
+  it('a rejected body that comes again, once for each body', async () => {
+    await times(3, () => create({ name: 'Rex' }));
+    const message = 'POST /v1/pets was rejected with 400, and the same body came again';
+    const sample = { request: 'POST /v1/pets', status: 400 };
+    expect(await behaviorOf()).toMatchObject([{ rule: 'rejected-body-resent', message, count: 2, sample }]);
+  });
+
+  it.each([
+    ['in another order', '{ "categoryId": 1 }', '{"status":"lost","categoryId":1}', '{"categoryId":1,"status":"lost"}'],
+    ['with other escapes', '', '{"name":"Räx"}', '{"name":"R\\u00e4x"}'],
+    ['with a number in another form', '', '{"categoryId":1,"weight":1.5}', '{"categoryId":1.0,"weight":15e-1}'],
+  ])('a rejected body that comes again %s', async (_what, other, first, again) => {
+    await rejectedAs(first);
+    if (other !== '') await rejectedAs(other);
+    await rejectedAs(again);
+    expect(await behaviorOf()).toMatchObject([{ rule: 'rejected-body-resent', count: 1 }]);
+  });
+
+  it('no body that has another integer beyond 53 bits', async () => {
+    for (const id of ['9007199254740992', '9007199254740993', '9223372036854775808', '9223372036854775809'])
+      await rejectedAs(`{"categoryId":${id}}`);
+    expect(await behaviorOf()).toEqual([]);
+  });
+
+  it('a query that comes again early in another order', async () => {
+    await client.get('/v1/pets?limit=5&status=sold', busy);
+    await client.get('/v1/pets?status=%73old&limit=5');
+    expect(await rulesOf()).toEqual(['retry-too-early']);
+  });
+
+  it('a dead key that is used more than ten times in a row, unless the report is told of it', async () => {
+    const dead = await withDeadKey();
+    const use = () => {
+      wait(200);
+      return client.get('/v1/pets?limit=1', dead);
+    };
+    await times(10, use);
+    expect(await behaviorOf()).toEqual([]);
+    await use();
+    const message = '11 requests in a row came with a key that was not accepted';
+    expect(await behaviorOf()).toMatchObject([{ rule: 'invalid-key-reused', message, count: 11 }]);
+    await list();
+    const declared = (await client.get('/_sandbox/report?strict=true&expectedInvalid=listPets:401')).json;
+    expect([declared.verdict, foundAs(declared, 'behavior')]).toEqual(['pass', []]);
+  });
+
+  it('an operation that is called again after its 410', async () => {
+    await remove();
+    await times(3, (n) => client.get(`/v1/pets/${n + 1}`));
+    expect(await behaviorOf()).toMatchObject([{ rule: 'removed-operation-called', operation: 'getPet', count: 2 }]);
+  });
+
+  it.each([
+    ['twenty requests a second', 50, ['polling']],
+    ['not ten', 100, []],
+    ['not ten with a timer that is a little early', 95, []],
+  ])('polling: %s', async (_what, ms, rules) => {
+    await times(51, async () => {
+      await client.get('/v1/pets?status=sold');
+      wait(ms);
+    });
+    expect(await rulesOf()).toEqual(rules);
+  });
+});
+
+describe('the same pet created again', () => {
+  it.each([
+    ['its connection was reset', reset, 'the connection broke'],
+    ['its response was cut off', fault('connection=truncate'), 'the connection broke'],
+  ])('after %s is found, with both requests and both ids', async (_what, headers, why) => {
+    await create(PET, headers).catch(() => undefined);
+    const again = await create();
+    const [warning] = await behaviorOf();
+    const [first] = warning?.requests ?? [];
+    expect(warning).toMatchObject({
+      rule: 'duplicate-create',
+      operation: 'createPet',
+      requests: [first, again.requestId],
+      message: `pet 13 was created by ${first}, whose response was lost: ${why}, and the same pet was created again as 14 by ${again.requestId}`,
+    });
+    expect(foundAs(await factsOf(client, true), 'lostCreation')).toEqual([]);
+  });
+
+  it.each([
+    ['its fields are in another order', '{"categoryId":1,"name":"Rex"}', {}, '/v1/pets'],
+    ['its address counts the attempt', '{"name":"Rex","categoryId":1}', {}, '/v1/pets?attempt=2'],
+  ])('is found where %s', async (_what, body, headers, path) => {
+    await create(PET, lost);
+    await client.send({ method: 'POST', path, body, headers: { 'Content-Type': 'application/json', ...headers } });
+    expect(await rulesOf()).toEqual(['duplicate-create']);
+  });
+
+  const isCreated = () => vi.waitFor(async () => expect((await client.get('/_sandbox')).json.nextId).toBe(14));
+  const isFoundAs = async (why: string) =>
+    expect((await behaviorOf()).map(({ message }) => message)).toEqual([
+      expect.stringContaining(`whose response was late: ${why}, and the same pet was created again as 14`),
+    ]);
+
+  it('before a late response came is found', async () => {
+    const late = create(PET, fault('delay=400; when=after'));
+    await isCreated();
+    wait(200);
+    await create();
+    wait(200);
+    await late;
+    await isFoundAs('it came after 400 ms');
+  });
+
+  it('after the client left is found', async () => {
+    const socket = await dial(client.url);
+    socket.write(postOf(client, JSON.stringify(PET), 'Sandbox-Fault: delay=60000; when=after'));
+    await isCreated();
+    socket.resetAndDestroy();
+    await vi.waitFor(async () => expect((await client.get('/_sandbox/requests')).json.total).toBe(1));
+    await create();
+    await isFoundAs('the client had left');
+  });
+});
+
+describe('a creation whose response was lost', () => {
+  const notes = async () => foundAs(await factsOf(client, true), 'lostCreation');
+
+  it('is a note where nobody looked for the pet: no verdict depends on it', async () => {
+    const { requestId } = await create(PET, lost);
+    await list(fault('status=503'));
+    await create(TOM);
+    const facts = await factsOf(client, true);
+    expect([facts.verdict, facts.reasons, foundAs(facts, 'behavior')]).toEqual(['pass', [], []]);
+    const request = 'POST /v1/pets';
+    expect(foundAs(facts, 'lostCreation')).toMatchObject([
+      {
+        level: 'note',
+        operation: 'createPet',
+        message: `pet 13 was created by ${requestId}, whose response was lost: 503 stood in for it; no later request looked for it`,
+        sample: { request, sent: null, status: 503, instead: null, action: 'other' },
+        count: 1,
+        requests: [requestId],
+        last: requestId,
+        lines: [{ id: requestId, at: expect.any(String), request, status: 503 }],
+      },
+    ]);
+  });
+
+  it.each(['/v1/pets?limit=100', '/v1/pets/13'])('is not named where the client looked: %s', async (path) => {
+    for (const headers of [lost, reset]) await create(PET, headers).catch(() => undefined);
+    wait(200);
+    await client.get(path);
+    await create(TOM);
+    expect(await notes()).toEqual([]);
+  });
+
+  it('is not named where nothing was created, or the response was only late', async () => {
+    await create(PET, fault('status=503'));
+    await create({ name: 'Rex' }, lost);
+    await create(PET, fault('delay=20; when=after'));
+    expect(await notes()).toEqual([]);
+  });
+});
+
+it('a strict report is incomplete where requests left the log before it was searched', async () => {
+  const verdict = async (query: string) => {
+    const { verdict, reasons } = (await client.get(`/_sandbox/report${query}`)).json;
+    return [verdict, reasons];
+  };
+  await client.getMany(1_001, () => '/v1/pets?limit=1');
+  expect(await verdict('')).toEqual(['pass', []]);
+  const where = 'behavior warnings were looked for in the last 1000 requests, and not in the 1 before';
+  expect(await verdict('?strict=true')).toEqual(['incomplete', [where]]);
+});
+
+it('the use of a deprecated operation says the days that are left by the sandbox’s clock', async () => {
+  await client.get('/v1/pets/1');
+  const message = async () => foundAs(await factsOf(client), 'deprecated')[0]?.message;
+  expect(await message()).toBe("is deprecated, removal date 2030-12-05; 1,739 days left by the sandbox's clock");
+  await setClock('2030-12-04T12:00:00Z');
+  expect(await message()).toContain('; 1 day left by');
+  await remove();
+  expect(await message()).toContain('removal date 2030-12-05; the date is past by');
+});

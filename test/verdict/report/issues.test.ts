@@ -1,0 +1,63 @@
+/** The issues of a client: one count, and how they differ from the run before. */
+import { expect, it } from 'vitest';
+import type { Client } from '../../support/client.ts';
+import { startTestServer } from '../../support/server.ts';
+import { factsOf } from './clients.ts';
+
+const server = await startTestServer();
+
+const issuesOf = async (client: Client, run = 'all') => (await client.get(`/_sandbox/issues?run=${run}`)).json;
+
+it('says of each issue of a run whether it is new, still there or fixed, as the list of runs counts them', async () => {
+  const client = await server.sandbox();
+  const changes = async () => {
+    const { issues } = await issuesOf(client, 'last');
+    return issues.map(({ change, message }: Record<'change' | 'message', string>) => `${change}: ${message}`);
+  };
+  await client.get('/v1/pets?status=AVAILABLE');
+  await client.get('/v1/pets?limit=500');
+  await client.post('/v1/pets', '{"name":7,"categoryId":7}');
+  expect((await changes()).every((each: string) => each.startsWith('null: '))).toBe(true);
+  await client.post('/_sandbox/runs');
+  await client.get('/v1/pets?status=SOLD');
+  await client.get('/v1/pets?limit=50&page=2');
+  expect(await changes()).toEqual([
+    'still: is one of available, pending, sold',
+    'new: is not known here; there are limit, status',
+    'fixed: is at most 100',
+  ]);
+  const [last] = (await client.get('/_sandbox/runs')).json.runs;
+  expect(last).toMatchObject({ still: 1, new: 1, fixed: 1, notTried: ['createPet'] });
+});
+
+it('lists a call of a removed operation apart from its uses before, and what a verdict is incomplete for', async () => {
+  const client = await server.sandbox();
+  await client.get('/v1/pets/1');
+  await client.put('/_sandbox/clock', { now: '2031-01-01T00:00:00Z' });
+  const removed = await client.get('/v1/pets/1');
+  const head = await client.send({ method: 'HEAD', path: '/v1/pets' });
+  const { issues, reasons } = await issuesOf(client);
+  const of = (text: string) => issues.find(({ message }: { message: string }) => message.includes(text));
+  expect(of('deprecated')).toMatchObject({ kind: 'deprecated', level: 'warning', count: 1 });
+  expect(of('is removed')).toMatchObject({ label: 'Removed', count: 1, requests: [removed.requestId] });
+  expect(reasons).toContain('1 request could not be validated: a response to HEAD has no body to validate');
+  expect(of('HEAD')).toMatchObject({ label: 'Not validated', count: 1, requests: [head.requestId] });
+});
+
+it('counts every kind once, over all requests as the report does, and what the sandbox did on purpose apart', async () => {
+  const client = await server.sandbox();
+  await client.get('/v1/pets?limit=500');
+  await client.getMany(1_100, () => '/v1/pets?limit=5');
+  await client.get('/v1/pets', { 'Sandbox-Fault': 'status=503' });
+  await client.get('/v1/pets?limit=7', { 'Sandbox-Source': 'dashboard' });
+  const { verdict, issues, notes } = await issuesOf(client);
+  expect([verdict, issues.length, notes.length]).toEqual(['fail', 1, 1]);
+  expect(issues[0]).toMatchObject({
+    location: 'query/limit',
+    count: 1,
+    sample: { instead: 'limit=100' },
+  });
+  const { verdict: ofReport, counts, behavior } = await factsOf(client);
+  expect([ofReport, counts.exchanges, counts.violation]).toEqual(['fail', 1_102, 1]);
+  expect(behavior).toEqual({ exchanges: 1_000, dropped: 102 });
+});
