@@ -1,9 +1,11 @@
-/** Keys: issue, share, list, revoke; and forks, which come with a key. */
+/** Keys: issue, share, list, revoke; forks, which come with a key; and sign-in links to the dashboard, which stand for one. */
+import { hashOf, keyOfHandle } from '../../base/api/api-key.ts';
+import { ApiError } from '../../base/api/errors.ts';
 import { isoTime, isoTimeOrNull } from '../../base/time.ts';
-import type { Opened } from '../../sandbox/sandbox.ts';
-import { isActive, type Sandbox } from '../../sandbox/sandbox.ts';
+import { isActive, type Opened, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { Issued } from '../../sandbox/sandboxes.ts';
-import { unauthorized } from '../http/credential.ts';
+import { signInLink } from '../../sandbox/sign-in-codes.ts';
+import { credentialOf, unauthorized } from '../http/credential.ts';
 import type { RequestParts } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
 import { forbidden, WANTED } from './authorize.ts';
@@ -93,3 +95,34 @@ function shareable(call: ControlCall): [sandbox: Sandbox, by: { readonly expires
   const sandbox = call.sandbox();
   return [sandbox, call.key ?? { expiresAt: sandbox.record.expiresAt }];
 }
+
+export function signInControls({ addressFor, clock, sandboxes, signInCodes }: ControlContext): Controls {
+  return {
+    createSignInCode: ({ req, key, sandbox }) => {
+      const credential = credentialOf(req);
+      if (!key || credential.kind !== 'token')
+        throw forbidden(req, 'a sign-in code stands for a key; send a key of the sandbox, not the admin token');
+      const { code, expiresAt } = signInCodes.issue(sandbox().id, keyOfHandle(credential.token) ?? credential.token);
+      return json(201, {
+        code,
+        url: signInLink(`${addressFor(req)}/${sandbox().id}`, code),
+        expiresAt: isoTime(expiresAt),
+      });
+    },
+
+    signIn: async ({ body }) => {
+      const key = signInCodes.redeem(String(body['code']));
+      if (key === undefined) throw noCode();
+      const opened = sandboxes.open(hashOf(key));
+      // The key may have been revoked since.
+      if (!opened || !isActive(opened.key, clock.now())) throw noCode();
+      return json(200, { key, sandbox: opened.sandbox.id });
+    },
+  };
+}
+
+const noCode = (): ApiError =>
+  new ApiError(
+    'not_found',
+    'this sign-in link was used, has expired, or its key is gone; `petstore-sandbox dashboard` prints another one',
+  );

@@ -1,6 +1,13 @@
-/** `GET /_sandbox/report`: the contract report, in the requested format. */
+/** Verdicts: the contract report of a sandbox, of its runs and of an HTTP Archive, and `ready`. */
+import { ApiError } from '../../base/api/errors.ts';
+import { MAX_CONTROL_BODY } from '../../base/limits.ts';
 import { inSlices } from '../../base/turns.ts';
+import { ControlsClient } from '../../client/client.ts';
+import { ClientError } from '../../client/errors.ts';
+import type { Schema } from '../../client/routes.ts';
 import { redactedJson } from '../../traffic/redact.ts';
+import { HarError } from '../../verdict/documents/har-source.ts';
+import { evidenceIn, readyResults } from '../../verdict/ready.ts';
 import { type Changes, changesBetween } from '../../verdict/report/changes.ts';
 import { issuesOf } from '../../verdict/report/issues.ts';
 import { type Report, readExpectedInvalid } from '../../verdict/report/report.ts';
@@ -12,9 +19,20 @@ import {
   runBefore,
   runOutcomesOf,
 } from '../../verdict/report/run-outcomes.ts';
-import { type ControlContext, type Controls, rendered, type Validated } from './control.ts';
-import { type LogPart, readPart } from './part.ts';
+import { credentialOf } from '../http/credential.ts';
+import {
+  type ControlContext,
+  type Controls,
+  done,
+  json,
+  ownBody,
+  rendered,
+  type Validated,
+  validatedOf,
+} from './control.ts';
+import { type LogPart, readPart, runNamed } from './part.ts';
 
+/** `GET /_sandbox/report`: the contract report, in the requested format. */
 export const reportControls = (context: ControlContext): Controls => ({
   getReport: async (call) => {
     const { run, unmatched, strict, expectedInvalid, finish } = call.query;
@@ -46,7 +64,7 @@ export const reportControls = (context: ControlContext): Controls => ({
 });
 
 /** What all reports of a sandbox have in common. */
-export function optionsOf({ sandbox, requestLog }: Validated, { clock }: ControlContext): ReportOptions {
+function optionsOf({ sandbox, requestLog }: Validated, { clock }: ControlContext): ReportOptions {
   const { id, record } = sandbox;
   return {
     ...{ sandbox: { id, label: record.label }, since: requestLog.since.at, strict: false },
@@ -67,4 +85,70 @@ function* reportFor(part: LogPart, options: ReportOptions): Generator<void, Repo
 }
 
 /** Which rule was triggered in which run is not known. */
-export const withoutRules = ({ rules: _, ...options }: ReportOptions): ReportOptions => options;
+const withoutRules = ({ rules: _, ...options }: ReportOptions): ReportOptions => options;
+
+/** Of the list. */
+const MAX_LISTED_RUNS = 20;
+
+/** `/_sandbox/runs`. */
+export const runControls = (context: ControlContext): Controls => ({
+  listRuns: async (call) => {
+    const part = await readPart(call, context, { wait: false });
+    const against = runNamed(call.query['against'], part.requestLog);
+    const options = withoutRules(optionsOf(part, context));
+    const all = part.runs();
+    const latest = all.slice(-MAX_LISTED_RUNS).toReversed();
+    const runs = await inSlices(runOutcomesOf(all, latest, options, against), call.inTurn);
+    return { status: 200, body: redactedJson({ runs }, context.redact) };
+  },
+
+  startRun: async (call) => {
+    const { requestLog } = await validatedOf(call, context);
+    requestLog.beginRun((call.body as Schema<'NewRun'>).name);
+    return done;
+  },
+});
+
+/** Programs name a type by the end of the file's name; its first bytes decide. */
+const TYPES = ['application/json', 'application/gzip', 'application/zip', 'application/octet-stream'];
+
+/** `POST /_sandbox/report`: the contract report of traffic that was recorded elsewhere. */
+export const harControls = (context: ControlContext): Controls => ({
+  reportHar: async (call) => {
+    const { id } = call.sandbox();
+    const given = call.query['base'] === undefined ? [] : String(call.query['base']).split(',');
+    if (!given.every((each) => URL.canParse(each)))
+      throw new ApiError('invalid_request', 'query/base is an address, like https://api.example.com/v1');
+    const larger = 'for a larger HAR, run: petstore-sandbox report --har FILE';
+    const limits = { maxBytes: MAX_CONTROL_BODY, mediaTypes: TYPES, encodings: ['gzip'], larger };
+    const har = await ownBody(call.req, limits, 'an HTTP Archive (HAR)');
+    const bases = given.map((each) => new URL(each).href);
+    const job = { har, bases, source: id, strict: call.query['strict'] === true };
+    const results = await context.documents.report(job).catch((error: unknown) => {
+      // Not a rejection that the validator could agree with: it is not shown the HAR.
+      throw error instanceof HarError ? new ApiError('invalid_request', `body: ${error.message}`) : error;
+    });
+    return call.inTurn(() => rendered(call, results, (same) => same, context));
+  },
+});
+
+/** `GET /_sandbox/ready`: whether the client of a sandbox is ready for production, by what it has done so far. */
+export const readyControls = (): Controls => ({
+  getReady: async ({ req, query, send, sandbox: here }) => {
+    here();
+    const credential = credentialOf(req);
+    const client = new ControlsClient({
+      url: '',
+      fetch: send,
+      sandbox: query['sandbox'] as string | undefined,
+      ...(credential.kind === 'token' && { credential: credential.token }),
+    });
+    try {
+      return json(200, readyResults(await evidenceIn(client)).data);
+    } catch (error) {
+      // Such as a request log that is too large to be read at the moment.
+      if (error instanceof ClientError && error.body !== undefined) return json(error.status, error.body);
+      throw error;
+    }
+  },
+});

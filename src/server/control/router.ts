@@ -9,31 +9,22 @@ import { accept, type OpenExchange, type Request, type RequestParts, unrecorded 
 import type { ResponseData } from '../http/response.ts';
 import { type Endpoint, pathInExpress } from '../http/route.ts';
 import { authorize, type Caller, forbidden } from './authorize.ts';
-import { clockControls } from './clock.ts';
 import type { Control, ControlContext, Controls } from './control.ts';
-import { drillControls } from './drills.ts';
 import { eventControls } from './events.ts';
 import { exportControls } from './export.ts';
-import { faultControls } from './faults.ts';
-import { fixtureControls } from './fixtures.ts';
-import { harControls } from './har.ts';
-import { healthControls } from './health.ts';
 import { importControls } from './import.ts';
-import { keyControls } from './keys.ts';
+import { keyControls, signInControls } from './keys.ts';
 import { localCalls } from './local-calls.ts';
 import { mcpControls } from './mcp.ts';
 import { metricsControls } from './metrics.ts';
 import { ControlParser, type ControlRequest, type Input } from './parse.ts';
 import { petControls } from './pets.ts';
 import { previewControls } from './preview.ts';
-import { readyControls } from './ready.ts';
-import { reportControls } from './report.ts';
+import { harControls, readyControls, reportControls, runControls } from './report.ts';
 import { requestControls } from './requests.ts';
-import { runControls } from './runs.ts';
 import { sandboxControls } from './sandbox.ts';
-import { signInControls } from './sign-in.ts';
-import { snapshotControls } from './snapshots.ts';
-import { specificationControls } from './specifications.ts';
+import { healthControls, specificationControls } from './server.ts';
+import { clockControls, drillControls, faultControls, fixtureControls, snapshotControls } from './state.ts';
 import { unmatchedControls } from './unmatched.ts';
 
 /** All controls, by resource. */

@@ -1,0 +1,123 @@
+/** What a sandbox's state is made of, besides its pets: the clock, fault rules, snapshots, fixtures and drills. */
+import { whyNotRecorded } from '../../base/api/credential.ts';
+import { ApiError } from '../../base/api/errors.ts';
+import type { JsonValue } from '../../base/int64.ts';
+import { isAndSent } from '../../base/text.ts';
+import { isoTime, readTime } from '../../base/time.ts';
+import type { ClockReading } from '../../sandbox/sandbox-clock.ts';
+import type { SnapshotInfo } from '../../sandbox/store/journal.ts';
+import type { FaultRecord, NewFault } from '../../sandbox/store/record.ts';
+import { redactedJson } from '../../traffic/redact.ts';
+import { DRILLS, shownDrill } from '../../verdict/drills/catalog.ts';
+import { type ControlContext, type Controls, done, json, validatedOf } from './control.ts';
+import { rejectSecret } from './parse.ts';
+
+/** The sandbox's clock: read, set, advance, and back to real time. */
+export const clockControls = (): Controls => ({
+  getClock: (call) => shownClock(call.sandbox().clock.read()),
+
+  setClock: async (call) => {
+    const { now, frozen } = call.body as { now?: string; frozen?: boolean };
+    return shownClock(await call.sandbox().clock.set({ now: now === undefined ? undefined : readTime(now), frozen }));
+  },
+
+  resetClock: async (call) => shownClock(await call.sandbox().clock.reset()),
+
+  advanceClock: async (call) =>
+    shownClock(await call.sandbox().clock.advance((call.body as { duration: string }).duration)),
+});
+
+const shownClock = ({ now, frozen }: ClockReading) => json(200, { now: isoTime(now), frozen });
+
+/** Fault rules: list, add, delete one or all. */
+export const faultControls = ({ redact }: ControlContext): Controls => ({
+  listFaults: (call) => json(200, { faults: call.sandbox().faults.rules.map(shownRule) }),
+
+  createFault: async (call) => {
+    const request = call.body as NewFault;
+    const { delayMs = 0, delayToMs = delayMs } = request;
+    if (delayToMs < delayMs)
+      throw new ApiError(
+        'invalid_request',
+        `body/delayToMs ${isAndSent(`at least delayMs, ${delayMs}`, String(delayToMs))}`,
+      );
+    rejectSecret(call.req, 'body/query', request.query, redact);
+    const hidden = whyNotRecorded(request.query ?? '');
+    if (hidden) throw new ApiError('invalid_request', `body/query: ${hidden}`);
+    return json(201, shownRule(await call.sandbox().faults.add(request)));
+  },
+
+  clearFaults: async (call) => {
+    await call.sandbox().faults.clear();
+    return done;
+  },
+
+  deleteFault: async (call) => {
+    await call.sandbox().faults.remove(call.params['faultId'] as string);
+    return done;
+  },
+});
+
+/** A rule without its internal state. */
+const shownRule = ({ drawn: _, seen: __, window: ___, ...rule }: FaultRecord) => rule;
+
+/** Snapshots: list, save the present state, drop. A reset restores one. */
+export const snapshotControls = ({ clock, redact }: ControlContext): Controls => ({
+  listSnapshots: async (call) => {
+    const { snapshots } = call.sandbox().journal;
+    return json(200, { snapshots: snapshots.map(shownSnapshot) });
+  },
+
+  createSnapshot: async (call) => {
+    const { name } = call.body as { name: string };
+    rejectSecret(call.req, 'body/name', name, redact);
+    return json(201, shownSnapshot(await call.sandbox().journal.saveSnapshot(name, clock.now())));
+  },
+
+  deleteSnapshot: async (call) => {
+    await call.sandbox().journal.dropSnapshot(call.params['name'] as string);
+    return done;
+  },
+});
+
+const shownSnapshot = ({ name, createdAt, fixture, pets }: SnapshotInfo) => ({
+  name,
+  createdAt: isoTime(createdAt),
+  fixture,
+  pets,
+});
+
+/** `GET /_sandbox/fixtures`. */
+export const fixtureControls = ({ fixtures }: ControlContext): Controls => ({
+  listFixtures: () =>
+    json(200, {
+      fixtures: fixtures.list().map(({ name, description, count }) => ({ name, description, pets: count })),
+    }),
+});
+
+/** Drills: the catalog, and the active drill of a sandbox. */
+export const drillControls = (context: ControlContext): Controls => ({
+  listDrills: () => json(200, { drills: DRILLS.map(shownDrill) }),
+
+  startDrill: async (call) =>
+    json(200, await context.drills.start(call.sandbox(), (call.body as { drill: string }).drill, call.key)),
+
+  getDrill: async (call) => {
+    const { sandbox } = await validatedOf(call, context);
+    const result = await context.drills.result(sandbox, call.query['strict'] === true);
+    return call.inTurn(() => ({ status: 200, body: redactedJson(result, context.redact) }));
+  },
+
+  getDrillResult: (call) => json(200, context.drills.ended(call.sandbox(), call.params['drill'] as string)),
+
+  reportDrillOutcome: async (call) => {
+    const { results = [] } = call.exact as { results?: JsonValue[] };
+    await context.drills.reportOutcome(call.sandbox(), call.body as { success: boolean; crashed?: boolean }, results);
+    return done;
+  },
+
+  endDrill: async (call) => {
+    await context.drills.end(call.sandbox());
+    return done;
+  },
+});
