@@ -3,17 +3,18 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import { SpecificationError } from '../base/api/errors.ts';
 import { readFieldText } from '../base/api/fault-text.ts';
 import { controlFields } from '../base/generated/facts.ts';
-import { defaultInHelp, SETTINGS, SettingsError } from '../base/settings/settings.ts';
+import { SettingsError } from '../base/settings/settings.ts';
 import { version } from '../base/shipped.ts';
 import type { Call, Command as Row } from './command.ts';
 import type { Flag } from './flags.ts';
-import { COMMANDS, EXAMPLES, GROUPS } from './table.ts';
+import { COMMANDS, EXAMPLES, FIRST, GROUPS } from './table.ts';
 import { checkOut, complainOf, EXIT, screenBehind } from './terminal.ts';
 import { hintFor, rejectArguments, rejectUnknownCommand, wrongUseMessage } from './wrong-use.ts';
 
 /** Runs the program for these arguments; sets the exit code. 2: wrong usage. */
 export async function runProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
   const program = buildProgram(args, environment);
+  if (isWholeHelp(args)) return program.outputHelp();
   try {
     rejectUnknownCommand(program, args[0] === 'help' ? args.slice(1) : args);
     await program.parseAsync(args, { from: 'user' });
@@ -38,7 +39,13 @@ export function buildProgram(args: readonly string[], environment: NodeJS.Proces
     })
     .exitOverride();
   addHelp(program, EXAMPLES);
-  program.addHelpText('after', SERVE_HELP);
+  if (!isWholeHelp(args)) {
+    program.configureHelp({
+      visibleCommands: (command) =>
+        command === program ? FIRST.map((name) => named(command, name)) : [...command.commands],
+    });
+    program.addHelpText('after', '\nMore commands: petstore-sandbox help --all');
+  }
   for (const row of COMMANDS) {
     const [name = '', below] = row.name.split(' ');
     const parent = below === undefined ? program : groupOf(program, name);
@@ -68,6 +75,12 @@ async function run(row: Row, call: Pick<Call, 'flags' | 'args' | 'environment'>)
   if (row.as === undefined || isOffline) return row.run(call as Call);
   return (await import('./connection.ts')).runConnected(row, call);
 }
+
+const isWholeHelp = ([first = '', second]: readonly string[]): boolean =>
+  ['help', '--help', '-h'].includes(first) && second === '--all';
+
+const named = (program: Command, name: string): Command =>
+  program.commands.find((each) => each.name() === name) as Command;
 
 /** The name of a command below the program: `keys create`; empty for the program itself. */
 export const commandPathOf = (command: Command): string =>
@@ -167,19 +180,3 @@ async function check(row: Row, command: Command): Promise<void> {
   if (row.as === 'own' && values['key'] !== undefined)
     command.error('error: --key has no effect here: a new key is made');
 }
-
-/**
- * The settings that most people need, for the help of the program: otherwise the default command's flags appear only in
- * its own help.
- */
-const SERVE_HELP = [
-  '',
-  'Flags of serve, the default command; serve --help lists all of them:',
-  ...(['port', 'data', 'memory', 'fixtures', 'fixture', 'keys', 'adminToken', 'host', 'logFormat'] as const).map(
-    (name) => {
-      const { flag, help } = SETTINGS[name];
-      const byDefault = defaultInHelp(SETTINGS[name]);
-      return `  ${flag.padEnd(27)}  ${help}${byDefault === undefined ? '' : ` (default: ${byDefault})`}`;
-    },
-  ),
-].join('\n');

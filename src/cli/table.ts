@@ -19,7 +19,10 @@ export const GROUPS: Readonly<Record<string, string>> = {
   fixtures: 'sets of seed data',
 };
 
-/** What the help of the program shows. */
+/** The commands that the help shows first; `help --all` shows all. */
+export const FIRST = ['exec', 'ready', 'open', 'report', 'serve'] as const;
+
+/** The examples in the help of the program. */
 export const EXAMPLES: Command['examples'] = [
   ['Start a server on port 4020 that keeps nothing on disk', 'petstore-sandbox --memory'],
   ['Create a key, in another shell', 'export SANDBOX_KEY=$(petstore-sandbox keys create --quiet)'],
@@ -152,7 +155,7 @@ const mcp = local({
 
 const open = local({
   name: 'open',
-  summary: 'start a server in memory with the sandbox of a recording, until Ctrl-C',
+  summary: 'show the last run, or a recording, on the dashboard of a server in memory, until Ctrl-C',
   arguments: [['[file]', 'the recording (default: the last run of exec or ready in this project)']],
   flags: { port: { flag: '--port <port>', help: 'port to listen on (default: any free one)' } },
   examples: [

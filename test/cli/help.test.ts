@@ -3,7 +3,8 @@ import type { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { controlFields, faultFields } from '../../src/base/generated/facts.ts';
 import { buildProgram, commandPathOf } from '../../src/cli/program.ts';
-import { COMMANDS, EXAMPLES, GROUPS } from '../../src/cli/table.ts';
+import { COMMANDS, EXAMPLES, FIRST, GROUPS } from '../../src/cli/table.ts';
+import { runInProcess } from '../support/in-process.ts';
 
 const commandsFrom = (command: Command): Command[] => [command, ...command.commands.flatMap(commandsFrom)];
 
@@ -68,4 +69,17 @@ it('a row that names a control has flags for its fields, of the type and with th
 it('faults add has a flag for every field of a rule', () => {
   const flags = COMMANDS.find(({ name }) => name === 'faults add')?.flags ?? {};
   expect(faultFields.filter((field) => !Object.hasOwn(flags, field))).toEqual([]);
+});
+
+it('the help shows five commands, and all of them on request', async () => {
+  const known = new Set(COMMANDS.map(({ name }) => name.split(' ')[0]));
+  const shown = async (...args: string[]) =>
+    [
+      ...(await runInProcess(args)).stdout
+        .split('Examples:', 1)
+        .join()
+        .matchAll(/^ {2}([a-z]+)(?: |$)/gm),
+    ].flatMap(([, name]) => (known.has(name) ? name : []));
+  expect(await shown('--help')).toEqual(FIRST);
+  expect(new Set(await shown('help', '--all'))).toEqual(known);
 });
