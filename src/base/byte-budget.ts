@@ -40,6 +40,20 @@ export class ByteBudget {
     return this.#taken;
   }
 
+  /** Whether an owner may take any bytes now. */
+  hasRoom(owner: string): boolean {
+    return this.#taken < this.#whole && this.#shareOf(owner) < this.#whole / 2;
+  }
+
+  /** Counts bytes that are there already, or, below zero, no longer. Beyond an owner's half they take nothing from the others. */
+  count(owner: string, bytes: number): void {
+    const before = this.#shareOf(owner);
+    const share = before + bytes;
+    if (share > 0) this.#shares.set(owner, share);
+    else this.#shares.delete(owner);
+    this.#taken += Math.min(share, this.#whole / 2) - Math.min(before, this.#whole / 2);
+  }
+
   /** Takes bytes when the owner's turn comes. More than an owner's half counts as half. */
   take(owner: string, wanted: number): Lease {
     const lease: WaitingLease = { owner, bytes: Math.min(wanted, this.#whole / 2), begin: () => undefined };
@@ -60,7 +74,7 @@ export class ByteBudget {
     const release = (): void => {
       const { bytes } = lease;
       lease.bytes = 0;
-      if (isIn) this.#change(owner, -bytes);
+      if (isIn) this.count(owner, -bytes);
       this.#admit();
     };
     return { waiting, release };
@@ -75,19 +89,12 @@ export class ByteBudget {
       return !isFull;
     };
     for (let next = this.#waiting.shift(may); next; next = this.#waiting.shift(may)) {
-      this.#change(next.owner, next.bytes);
+      this.count(next.owner, next.bytes);
       next.begin();
     }
   }
 
   #shareOf(owner: string): number {
     return this.#shares.get(owner) ?? 0;
-  }
-
-  #change(owner: string, bytes: number): void {
-    const share = this.#shareOf(owner) + bytes;
-    if (share > 0) this.#shares.set(owner, share);
-    else this.#shares.delete(owner);
-    this.#taken += bytes;
   }
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Exchange } from '../../base/api/exchange.ts';
+import { ByteBudget } from '../../base/byte-budget.ts';
 import type { Log } from '../../base/log.ts';
 import { clearTimeout, setTimeout } from '../../base/real-globals.ts';
 import { RoundRobin } from '../../base/round-robin.ts';
@@ -34,16 +35,11 @@ const BATCH_MS = 2;
 /** Characters of what a thread has at once, so that few texts are in memory twice: about 5 ms of its work. */
 const MAX_POSTED = 1024 * 1024;
 
-/** Consecutive failures of an idle thread, after which it is not restarted. */
-const MAX_IDLE_DEATHS = 3;
-
 /** A queued exchange. It stores no text of its own: its input is built when it is posted. */
 interface WaitingExchange {
   readonly exchange: Exchange;
   /** Of its input, as counted by `charactersOfInput`. */
   readonly characters: number;
-  /** A thread ended while it worked on the message with it. */
-  isAgain?: boolean;
 }
 
 interface QueueOptions {
@@ -67,15 +63,15 @@ export class ValidatorQueue {
   #rejectReady: (error: Error) => void = () => undefined;
   /** In their order; the first `thread.pending` of them have been posted. */
   readonly #line: WaitingExchange[] = [];
-  /** Of all, with the least that each counts as, and at most half of the bound for one owner; of each owner; and of those that have been posted. */
-  #characters = 0;
-  readonly #shares = new Map<string, number>();
+  /** Characters of all, with the least that each counts as; and of those that have been posted. */
+  readonly #budget: ByteBudget;
   #posted = 0;
   /** Requests that wait for room: owners take turns. */
   readonly #waiting = new RoundRobin<{ readonly owner: string; readonly begin: () => void }>();
   /** Called when an exchange has left the queue. */
   readonly #leaving = new Map<Exchange, (() => void)[]>();
-  #idleDeaths = 0;
+  /** A thread has ended, and no verdict has come since. */
+  #isSecondTry = false;
   #thread: ValidatorThread;
   #state: 'starting' | 'running' | 'restarting' | 'ended' = 'starting';
   #flushDue: NodeJS.Timeout | undefined;
@@ -83,6 +79,7 @@ export class ValidatorQueue {
 
   constructor(options: QueueOptions) {
     this.#options = options;
+    this.#budget = new ByteBudget(options.bounds.characters);
     this.ready = new Promise((resolve, reject) => {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
@@ -119,30 +116,20 @@ export class ValidatorQueue {
    * that resolves when there is.
    */
   capacity(owner: string): Promise<void> | undefined {
-    if (this.#hasRoom(owner)) return undefined;
+    if (this.#budget.hasRoom(owner)) return undefined;
     return new Promise((begin) => this.#waiting.push(owner, { owner, begin }));
-  }
-
-  #hasRoom(owner: string): boolean {
-    const { characters } = this.#options.bounds;
-    return this.#characters < characters && (this.#shares.get(owner) ?? 0) < characters / 2;
   }
 
   /** @param sign 1 for an exchange that came, -1 for one that has left */
   #count({ exchange: { owner }, characters }: WaitingExchange, sign: 1 | -1): void {
-    const { characters: whole } = this.#options.bounds;
-    const before = this.#shares.get(owner) ?? 0;
-    const share = before + sign * (characters + whole / MAX_QUEUED);
-    if (share > 0) this.#shares.set(owner, share);
-    else this.#shares.delete(owner);
-    // What comes from requests that were let in together is beyond an owner's half, and takes nothing from the others' half.
-    this.#characters += Math.min(share, whole / 2) - Math.min(before, whole / 2);
+    this.#budget.count(owner, sign * (characters + this.#options.bounds.characters / MAX_QUEUED));
   }
 
   /** Lets as many in as have left: not all of them bring an exchange at once, or any. */
   #admit(left: number): void {
     const most = this.#line.length === 0 ? this.#waiting.size : left;
-    for (let count = 0; count < most; count += 1) this.#waiting.shift(({ owner }) => this.#hasRoom(owner))?.begin();
+    for (let count = 0; count < most; count += 1)
+      this.#waiting.shift(({ owner }) => this.#budget.hasRoom(owner))?.begin();
   }
 
   /** Resolves when everything queued now has left the queue: of one sandbox, or of all. */
@@ -214,7 +201,7 @@ export class ValidatorQueue {
   }
 
   #takeVerdicts(verdicts: readonly string[]): void {
-    this.#idleDeaths = 0;
+    this.#isSecondTry = false;
     const batch = this.#take(verdicts.length);
     for (const { characters } of batch) this.#posted -= characters;
     for (const [index, { exchange }] of batch.entries()) this.#options.onVerdict(exchange, verdicts[index] ?? '');
@@ -245,17 +232,15 @@ export class ValidatorQueue {
   /** The thread ended unexpectedly, with `pending` exchanges. */
   #discard(pending: number, reason: Error): void {
     if (this.#state === 'ended') return;
-    this.#idleDeaths = pending === 0 ? this.#idleDeaths + 1 : 0;
-    if (this.#state !== 'running' || this.#idleDeaths > MAX_IDLE_DEATHS) {
+    if (this.#state !== 'running' || (this.#isSecondTry && pending === 0)) {
       this.#giveUp(reason);
       return;
     }
     const { log, onNotValidated } = this.#options;
     log.warn({ reason: reason.message, pending }, 'the validator ended and is restarted');
     // Where a second thread ends with the same message, one of its exchanges is the cause, and would be again.
-    const first = this.#line.slice(0, Math.min(pending, BATCH));
-    const dead = this.#take(first.filter(({ isAgain }) => isAgain).length);
-    for (const each of first) each.isAgain = true;
+    const dead = this.#take(this.#isSecondTry ? Math.min(pending, BATCH) : 0);
+    this.#isSecondTry = !this.#isSecondTry;
     for (const { exchange } of dead) onNotValidated(exchange, `the validator ended twice over it: ${reason.message}`);
     this.#posted = 0;
     this.#state = 'restarting';
