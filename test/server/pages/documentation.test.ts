@@ -70,7 +70,7 @@ it('every page runs only scripts of its server, and each of its links and pictur
     anchors.set(path, new Set());
     const reply = await client.get(path, { accept: 'text/html,*/*;q=0.8' });
     expect([path, reply.status]).toEqual([path, path === '/docs/no/such-page' ? 404 : 200]);
-    if (!path.startsWith('/docs/') || /\.(?:png|svg)$/.test(path)) return;
+    if (!path.startsWith('/docs/') || /\.(?:png|svg|webp)$/.test(path)) return;
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(reply.headers['content-security-policy']).not.toContain('unsafe');
     expect(reply.text).not.toMatch(/<style|<script(?! type="module" src="(?:\.\.\/)+assets\/)|\sstyle=|(?<!\$)\{\{\w/);
