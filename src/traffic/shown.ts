@@ -88,8 +88,11 @@ export function exchangeFrom(shown: RecordingExchange, sandbox: string, laterMs:
     ? undefined
     : (validationError ?? 'it was not validated when the recording was saved');
   return {
-    ...{ id: shown.id, run: shown.run ?? undefined },
-    ...{ sandbox, owner: sandbox, specification: 'petstore' },
+    id: shown.id,
+    run: shown.run ?? undefined,
+    sandbox,
+    owner: sandbox,
+    specification: 'petstore',
     address: shown.address ?? undefined,
     operation: operation ?? undefined,
     at: Date.parse(shown.at),
@@ -106,7 +109,8 @@ export function exchangeFrom(shown: RecordingExchange, sandbox: string, laterMs:
       .flat() as string[],
     request: {
       // The recording may be of others.
-      ...{ method: shown.method, target: withoutCredentials(shown.target) },
+      method: shown.method,
+      target: withoutCredentials(shown.target),
       authorization: withoutCredential(authorization),
       contentType: request.contentType ?? undefined,
       bodyBytes: request.bytes,
