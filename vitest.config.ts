@@ -46,7 +46,7 @@ const slow = [
 
 /** Properties of which `main` tries a share. */
 const inBoth = [
-  'test/base/json-reader.test.ts',
+  'test/base/json.test.ts',
   'test/server/petstore/{agreement,int64}.test.ts',
   'test/server/control/specification.test.ts',
   'test/traffic/request-log.test.ts',

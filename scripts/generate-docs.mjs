@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const SOURCES = `
   export { ERRORS } from './src/base/api/errors.ts';
-  export { isPlain } from './src/base/api/plain-schema.ts';
+  export { isPlain } from './src/base/api/specification.ts';
   export { KINDS, reportKinds } from './src/verdict/report/kinds.ts';
   export { FORMATS } from './src/verdict/report/formats/formats.ts';
   export { rules } from './src/verdict/report/rules.ts';

@@ -4,8 +4,8 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makeDirectory } from './base/files.ts';
 import { forCallers } from './base/for-callers.ts';
-import { makeDirectory } from './base/make-directory.ts';
 import { counted, printable } from './base/text.ts';
 import { type ControlsClient, makeRevokedKey, waitForValidator } from './client/client.ts';
 import { ClientError } from './client/errors.ts';

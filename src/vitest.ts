@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, inject, type RunnerTestCase, recordArtifact, type TestAttachment } from 'vitest';
-import { shellWord } from './base/shell-word.ts';
+import { shellWord } from './base/text.ts';
 import {
   type DrillCall,
   drill as drillAnywhere,

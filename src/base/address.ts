@@ -1,4 +1,7 @@
-/** The address of a sandbox on its server: the id is the first segment of the path, as in `/sbx_5mVwQx0c2LhT8Ryd/v1/pets`. */
+/**
+ * Addresses: of a sandbox on its server, where the id is the first segment of the path, as in
+ * `/sbx_5mVwQx0c2LhT8Ryd/v1/pets`; and JSON pointers (RFC 6901) to a part of a specification: `#/paths/~1pets/get`.
+ */
 
 /** How the id of a sandbox begins. */
 export const SANDBOX_PREFIX = 'sbx_';
@@ -61,3 +64,28 @@ const STRAY = /[#\\\s]/;
 
 /** Whether a part of an address is neither ambiguous nor malformed: its percent-encoding is whole. */
 export const isReadable = (text: string): boolean => !STRAY.test(text) && (text === '' || decoded(text) !== '');
+
+/** The pointer to what is at these names inside of a part. */
+export const inside = (pointer: string, ...names: readonly string[]): string =>
+  [pointer, ...names.map((name) => name.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
+
+/** @param path without the base path */
+export const pointerTo = ({ path, method }: { readonly path: string; readonly method: string }): string =>
+  inside('#/paths', path, method.toLowerCase());
+
+/** The names in a pointer. @throws {URIError} */
+export const namesInPointer = (pointer: string): string[] =>
+  pointer.split('/').slice(1).map(decodeURIComponent).map(unescaped);
+
+/** A name as it was before it became a part of a pointer. */
+export const unescaped = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** The part of a specification at a pointer; `undefined` if there is none. @throws {URIError} */
+export const partAt = (document: unknown, pointer: string): unknown =>
+  namesInPointer(pointer).reduce<unknown>(
+    (node, name) =>
+      typeof node === 'object' && node !== null && Object.hasOwn(node, name)
+        ? (node as Record<string, unknown>)[name]
+        : undefined,
+    document,
+  );

@@ -2,7 +2,7 @@
  * Bytes that many owners (usually sandboxes) use at once, at most half of them for one owner: whatever one of them does, the
  * others have the other half. Waiting owners take turns.
  */
-import { RoundRobin } from './round-robin.ts';
+import { RoundRobin } from './lane.ts';
 
 /** What was taken, or waits for its turn. */
 export interface Lease {

@@ -2,8 +2,7 @@
  * Exact integers in JSON. JavaScript's numbers have 53 bits; the petstore API's ids and categories have 64 and must
  * round-trip digit for digit. So JSON from outside is parsed with every number as its digits until its type is known.
  */
-import { countMembers, type Json, JsonError } from './json.ts';
-import { readExactly } from './json-reader.ts';
+import { countMembers, type Json, JsonError, readExactly } from './json.ts';
 import { kindOf, shorten } from './text.ts';
 
 export const INT64_MIN = -(2n ** 63n);
@@ -66,7 +65,7 @@ export function writeJson(value: unknown, indent = 0, before = ''): string {
   return `${open}\n${deeper}${inside.join(`,\n${deeper}`)}\n${before}${shut}`;
 }
 
-/** Numbers that are not short integers, and escapes, which the engine may misread: see `json-reader.ts`. */
+/** Numbers that are not short integers, and escapes, which the engine may misread: see `json.ts`. */
 const DELICATE = /\d(?:\d{15}|[.eE])|\\/;
 
 /**

@@ -1,10 +1,47 @@
 /**
- * For clients on a shared server: long work, such as parsing a body of 1 MiB or building a report, blocks the event loop for
- * milliseconds. So there is one piece of it in each turn of the event loop, owners (usually sandboxes) in turn, and what is
- * short goes on in between.
+ * For clients on a shared server: long work, such as parsing a body of 1 MiB or a report on thousands of requests,
+ * blocks the event loop for milliseconds. So it is done in slices, one in each turn of the event loop, owners (usually
+ * sandboxes) in turn, and what is short goes on in between.
  */
-import { setImmediate } from './real-globals.ts';
-import { RoundRobin } from './round-robin.ts';
+import { stopwatch } from './clock.ts';
+import { nextTurn, setImmediate } from './real-globals.ts';
+
+/**
+ * A queue that is fair between owners (usually sandboxes): they are served in turn, one item each, so that an owner with
+ * many items does not block those with few. The items of one owner keep their order.
+ */
+export class RoundRobin<Item> {
+  /** The owner whose turn is next comes first. No line is empty. */
+  readonly #lines = new Map<string, Item[]>();
+  #size = 0;
+
+  /** Items of all owners. */
+  get size(): number {
+    return this.#size;
+  }
+
+  push(owner: string, item: Item): void {
+    const line = this.#lines.get(owner);
+    if (line) line.push(item);
+    else this.#lines.set(owner, [item]);
+    this.#size += 1;
+  }
+
+  /** Takes the next item. @param may items for which it returns false are skipped; their owners keep their turn */
+  shift(may: (item: Item) => boolean = always): Item | undefined {
+    for (const [owner, line] of this.#lines) {
+      if (!may(line[0] as Item)) continue;
+      const item = line.shift() as Item;
+      this.#size -= 1;
+      this.#lines.delete(owner);
+      if (line.length > 0) this.#lines.set(owner, line);
+      return item;
+    }
+    return undefined;
+  }
+}
+
+const always = (): boolean => true;
 
 export class Lane {
   readonly #waiting = new RoundRobin<() => void>();
@@ -27,4 +64,27 @@ export class Lane {
     if (begin) begin();
     else this.#isTaken = false;
   };
+}
+
+/** The maximum time of one slice: requests wait little longer for this work. */
+const SLICE_MS = 5;
+
+/** Runs a slice, now or when its turn comes. */
+export type RunSlice = <T>(slice: () => Promise<T>) => Promise<T>;
+
+const atOnce: RunSlice = (slice) => slice();
+
+/** Runs work in slices, each in a turn of the event loop of its own. @param work yields where it may pause */
+export async function inSlices<T>(work: Iterator<void, T> | AsyncIterator<void, T>, turn = atOnce): Promise<T> {
+  for (;;) {
+    const step = await turn(async () => {
+      const until = stopwatch() + SLICE_MS;
+      for (;;) {
+        const next = await work.next();
+        if (next.done || stopwatch() >= until) return next;
+      }
+    });
+    if (step.done) return step.value;
+    await nextTurn();
+  }
 }

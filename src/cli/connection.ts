@@ -2,8 +2,8 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { withoutPath } from '../base/files.ts';
 import { controlFields } from '../base/generated/facts.ts';
-import { withoutPath } from '../base/given-file.ts';
 import { silentLog } from '../base/log.ts';
 import { readEnvironment, readLevel, resolveSettings } from '../base/settings/config.ts';
 import { secret } from '../base/settings/setting-values.ts';

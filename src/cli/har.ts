@@ -1,7 +1,7 @@
 /** A HAR in a file: reports and previews of it, made in the thread for documents. */
 
 import { stat } from 'node:fs/promises';
-import { readGivenFile } from '../base/given-file.ts';
+import { readGivenFile } from '../base/files.ts';
 import { MAX_HAR_BYTES } from '../base/limits.ts';
 import { keepHeapsSmall } from '../base/memory.ts';
 import { SettingsError } from '../base/settings/settings.ts';

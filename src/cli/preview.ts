@@ -3,11 +3,11 @@
 import { createReadStream } from 'node:fs';
 import { SpecificationError } from '../base/api/errors.ts';
 import { realClock } from '../base/clock.ts';
+import { inSlices } from '../base/lane.ts';
 import { MAX_DRAFT_BYTES } from '../base/limits.ts';
 import { SettingsError } from '../base/settings/settings.ts';
 import { fileName, isAndGiven } from '../base/text.ts';
 import { dayOf, startOfDay } from '../base/time.ts';
-import { inSlices } from '../base/turns.ts';
 import { createRedact, redactedJson } from '../traffic/redact.ts';
 import { exchangeFrom } from '../traffic/shown.ts';
 import type { Documents } from '../verdict/documents/documents.ts';

@@ -2,8 +2,7 @@
 
 import { parseJson } from '../base/int64.ts';
 import { SettingsError } from '../base/settings/settings.ts';
-import { shellWord } from '../base/shell-word.ts';
-import { counted, printable } from '../base/text.ts';
+import { counted, printable, shellWord } from '../base/text.ts';
 import { dayInWords, dayOf } from '../base/time.ts';
 import type { Schema } from '../client/routes.ts';
 import type { Preview } from '../verdict/drafts/preview.ts';

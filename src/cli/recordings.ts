@@ -1,7 +1,7 @@
 /** `open` shows the sandbox of a recording. */
 
 import { ApiError } from '../base/api/errors.ts';
-import { readGivenFile } from '../base/given-file.ts';
+import { readGivenFile } from '../base/files.ts';
 import { MAX_RECORDING_BYTES } from '../base/limits.ts';
 import { silentLog } from '../base/log.ts';
 import { resolveSettings } from '../base/settings/config.ts';

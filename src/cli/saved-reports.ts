@@ -2,9 +2,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { firstProblem, schemaCompiler } from '../base/api/json-schema.ts';
+import { decoderFor, readGivenFile } from '../base/files.ts';
 import controls from '../base/generated/control-api.json' with { type: 'json' };
 import { interfaceVersion, specificationDigest } from '../base/generated/facts.ts';
-import { decoderFor, readGivenFile } from '../base/given-file.ts';
 import { isObject, parseJson, plainValue } from '../base/int64.ts';
 import { version } from '../base/shipped.ts';
 import { fileName, shorten } from '../base/text.ts';

@@ -1,5 +1,5 @@
 /** What a user copies into a shell: PowerShell on Windows, a POSIX shell elsewhere. */
-import { powerShellQuoted, shellWord } from '../base/shell-word.ts';
+import { powerShellQuoted, shellWord } from '../base/text.ts';
 
 interface ReachedSandbox {
   /** Its address, without `/v1`; where there is no sandbox yet, that of the server. */

@@ -4,8 +4,7 @@ import { type FaultValue, faultFieldSchema, faultText, faultTextForm } from '../
 import { realClock } from '../base/clock.ts';
 import { type FaultField, faultFields } from '../base/generated/facts.ts';
 import { SettingsError } from '../base/settings/settings.ts';
-import { shellWord } from '../base/shell-word.ts';
-import { counted, table } from '../base/text.ts';
+import { counted, shellWord, table } from '../base/text.ts';
 import { withTime } from '../base/time.ts';
 import type { Schema } from '../client/routes.ts';
 import { saveUndo } from '../client/undo.ts';

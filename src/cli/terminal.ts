@@ -4,7 +4,7 @@ import { access, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { TextDecoder } from 'node:util';
 import { stopwatch } from '../base/clock.ts';
-import { MAX_SMALL_FILE, readGivenFile } from '../base/given-file.ts';
+import { MAX_SMALL_FILE, readGivenFile } from '../base/files.ts';
 import { writeJson } from '../base/int64.ts';
 import { type Screen, screenOf } from '../base/layout.ts';
 import { clearInterval, setInterval } from '../base/real-globals.ts';

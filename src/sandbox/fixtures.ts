@@ -9,7 +9,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { TextDecoder } from 'node:util';
 import { ApiError } from '../base/api/errors.ts';
-import { withoutPath } from '../base/given-file.ts';
+import { withoutPath } from '../base/files.ts';
 import { MAX_FIXTURE_BYTES, MAX_FIXTURE_FILES } from '../base/limits.ts';
 import { builtFixtures } from '../base/shipped.ts';
 import { fileName, shorten } from '../base/text.ts';

@@ -3,7 +3,7 @@
 import { type NewPet, type Pet, type PetFields, petOf } from '../base/api/pet.ts';
 import type { components } from '../base/generated/petstore.d.ts';
 import { parseJson, writeJson } from '../base/int64.ts';
-import { inSlices, type RunSlice } from '../base/turns.ts';
+import { inSlices, type RunSlice } from '../base/lane.ts';
 import { type FixtureContent, FixtureError, readInlineFixture } from './fixture-file.ts';
 import { generatePets } from './generate.ts';
 import type { NewFixture } from './store/fixture.ts';

@@ -1,9 +1,10 @@
 /** The details of one request: its outcome, findings, timeline, and how to correct it. */
+
+import { namesInPointer } from '../base/address.ts';
 import { type Exchange, isFromDashboard } from '../base/api/exchange.ts';
 import { type JsonSchema, wantedOf } from '../base/api/schema-problems.ts';
 import type { components } from '../base/generated/control-api.d.ts';
 import { isObject } from '../base/int64.ts';
-import { namesInPointer } from '../base/pointer.ts';
 import { Attempts } from './attempts.ts';
 import { correctedRequest } from './corrected.ts';
 import { sampleOf } from './groups.ts';

@@ -1,9 +1,9 @@
 /** Groups equal findings: a thousand requests with one mistake become one line of a report. */
 
+import { pointerTo } from '../base/address.ts';
 import type { Exchange } from '../base/api/exchange.ts';
 import type { components } from '../base/generated/control-api.d.ts';
 import { type OperationName, operations } from '../base/generated/facts.ts';
-import { pointerTo } from '../base/pointer.ts';
 import { copyOf, shorten } from '../base/text.ts';
 import { isoTime } from '../base/time.ts';
 import type { FoundInExchange, FoundPart } from './found-in.ts';

@@ -3,8 +3,8 @@
 import type { Exchange } from '../base/api/exchange.ts';
 import { jsonBeginning } from '../base/api/request-text.ts';
 import type { JsonValue } from '../base/int64.ts';
+import { inSlices } from '../base/lane.ts';
 import { shorten } from '../base/text.ts';
-import { inSlices } from '../base/turns.ts';
 import { type BodyLocation, Comparison, type DifferenceList, type Expectation, Unreadable } from './comparison.ts';
 
 /** One difference between a request and the expectation. */

@@ -1,4 +1,4 @@
-/** JSON is written with every digit. `json-reader.test.ts` has how it is read. */
+/** JSON is written with every digit. `json.test.ts` has how it is read. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseDigits, writeJson } from '../../src/base/int64.ts';

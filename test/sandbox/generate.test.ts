@@ -4,8 +4,8 @@ import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { type NewPet, petOf } from '../../src/base/api/pet.ts';
 import specification from '../../src/base/generated/petstore.json' with { type: 'json' };
+import { inSlices } from '../../src/base/lane.ts';
 import { MAX_GENERATED } from '../../src/base/limits.ts';
-import { inSlices } from '../../src/base/turns.ts';
 import { type GenerateRequest, generatePets, MAX_SEED } from '../../src/sandbox/generate.ts';
 
 const made = (request: GenerateRequest): Promise<NewPet[]> => inSlices<NewPet[]>(generatePets(request));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inSlices } from '../../src/base/turns.ts';
+import { inSlices } from '../../src/base/lane.ts';
 import { type Tally, tallyOf } from '../../src/traffic/tally.ts';
 import type { Client } from '../support/client.ts';
 import { sharedServer } from '../support/server.ts';

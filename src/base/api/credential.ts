@@ -1,5 +1,7 @@
-/** What is a credential, in live traffic, HARs and recordings alike; and the recorded form of an `Authorization` header. */
-
+/**
+ * What is a credential, in live traffic, HARs and recordings alike; the recorded form of an `Authorization` header; and the
+ * names of the headers whose values are not recorded.
+ */
 import { decoded, isReadable, SANDBOX_PREFIX } from '../address.ts';
 
 /** What a key begins with, and a handle. */
@@ -107,3 +109,30 @@ export const CREDENTIAL_IN_TEXT = new RegExp(
   `(${SEPARATOR}(?:${IN_QUERY})\\+?(?:=|%3d))[^&#\\s"'<>\\\\\\u2026]{5,}`,
   'gi',
 );
+
+/** Clients and proxies send these by themselves, or they have a place of their own in the record. */
+const USUAL =
+  /^(?:(?:accept|content|keep|proxy|sec|x-forwarded)-|(?:accept|authorization|cache-control|connection|date|dnt|expect|forwarded|host|origin|pragma|priority|referer|te|trailer|transfer-encoding|upgrade|upgrade-insecure-requests|via|x-real-ip)$)/;
+
+const MAX_OTHER_HEADERS = 20;
+const MAX_HEADER_NAME = 64;
+
+/** Whether a header is never listed, so that nobody knows whether it was sent. @param name in lower case */
+export const isUsualHeader = (name: string): boolean => USUAL.test(name);
+
+/**
+ * The other names in lower case, and cookies like `cookie/session`.
+ * @param headers name, value, name, value
+ * @param shown names in lower case that are recorded with their values
+ */
+export function otherHeadersIn(headers: readonly string[], shown: ReadonlySet<string>): readonly string[] {
+  const names = new Set<string>();
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = (headers[at] as string).toLowerCase();
+    if (name === 'cookie')
+      for (const [, cookie] of (headers[at + 1] as string).matchAll(/(?:^|;)\s*([^=;\s]+)=/g))
+        names.add(`cookie/${cookie}`);
+    else if (!shown.has(name) && !isUsualHeader(name)) names.add(name);
+  }
+  return [...names].filter((name) => name.length <= MAX_HEADER_NAME).slice(0, MAX_OTHER_HEADERS);
+}

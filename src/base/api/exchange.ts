@@ -181,7 +181,7 @@ export interface Exchange {
   readonly changes: Effect;
   /** The request headers that are shown, as name, value, name, value; see `server/http/request-head.ts`. */
   readonly requestHeaders: readonly string[];
-  /** The names of the others: see `other-headers.ts`; `undefined` where they are not known. */
+  /** The names of the others: see `credential.ts`; `undefined` where they are not known. */
   readonly otherHeaders?: readonly string[] | undefined;
   /** The response headers that the service set, as name, value, name, value. Empty if nothing was sent. */
   readonly responseHeaders: readonly string[];

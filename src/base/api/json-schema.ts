@@ -1,7 +1,7 @@
 /** The JSON Schema validator, loaded on first use: a server that only serves pets never loads it. */
 
 import type { Options, ValidateFunction } from 'ajv';
-import { inside } from '../pointer.ts';
+import { inside } from '../address.ts';
 import { shorten } from '../text.ts';
 import { isWritableTime } from '../time.ts';
 import { SpecificationError } from './errors.ts';

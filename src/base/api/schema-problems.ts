@@ -1,7 +1,7 @@
 /** The one table of what rules of schemas are in words, and the values that they allow. */
 import type { ErrorObject } from 'ajv';
+import { unescaped } from '../address.ts';
 import { describeJson, isObject, type JsonObject, type JsonValue } from '../int64.ts';
-import { unescaped } from '../pointer.ts';
 import { counted, isAndSent, kindOf, notKnown, shorten, suggestionFor } from '../text.ts';
 import type { Problem } from './exchange.ts';
 

@@ -3,7 +3,6 @@
  * second time. What neither this nor a compiled check obeys stops the start, so that a change of the specification is
  * never half obeyed.
  */
-
 import type { ErrorObject } from 'ajv';
 import { type OperationName, operationNames, operations, schemas } from '../generated/facts.ts';
 import { checks } from '../generated/field-checks.js';
@@ -20,7 +19,6 @@ import {
 import { isAndSent } from '../text.ts';
 import { SpecificationError } from './errors.ts';
 import type { Problem } from './exchange.ts';
-import { isPlain } from './plain-schema.ts';
 import { askedBy, gotBy, type JsonSchema, problemOf, wantedOf } from './schema-problems.ts';
 
 /** A field of a schema, or a parameter, as far as the service needs it. */
@@ -263,4 +261,36 @@ function rejectUnknownKeywords(schema: JsonSchema, known: ReadonlySet<string>, n
   const unknown = Object.keys(schema).filter((keyword) => !known.has(keyword));
   if (unknown.length > 0)
     throw new SpecificationError(`spec/openapi.yaml: ${name} has keywords unknown here: ${unknown.join(', ')}`);
+}
+
+/**
+ * Which schemas the service checks by its own code: type, enumeration, and the bounds of an int64. For any other schema,
+ * `npm run generate` compiles a function into `generated/field-checks.js`.
+ */
+interface SchemaNode {
+  readonly [keyword: string]: unknown;
+}
+
+/** Keywords that constrain nothing. */
+const ANNOTATIONS = ['default', 'readOnly', 'writeOnly', '$comment', 'contentMediaType'];
+
+const PLAIN: Readonly<Record<string, ReadonlySet<string>>> = {
+  string: new Set(['type', 'enum', ...ANNOTATIONS]),
+  integer: new Set(['type', 'format', 'minimum', 'maximum', ...ANNOTATIONS]),
+  number: new Set(['type', ...ANNOTATIONS]),
+  boolean: new Set(['type', ...ANNOTATIONS]),
+};
+
+/** Whether type, enumeration and bounds say all of a schema, whose references were followed. */
+export function isPlain(schema: SchemaNode): boolean {
+  const { type, format, minimum = 0, maximum = 0, enum: values = [] } = schema;
+  const known = PLAIN[String(type)];
+  return (
+    known !== undefined &&
+    Object.keys(schema).every((keyword) => known.has(keyword)) &&
+    [undefined, 'int32', 'int64'].includes(format as string | undefined) &&
+    Number.isSafeInteger(minimum) &&
+    Number.isSafeInteger(maximum) &&
+    (values as readonly unknown[]).every((value) => typeof value === 'string')
+  );
 }

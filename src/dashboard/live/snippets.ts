@@ -1,7 +1,7 @@
 /** A request in the languages that people paste it into. Bodies are texts, so that no digit of an int64 is lost. */
 
 import { pathOfTarget } from '../../base/address.ts';
-import { shellQuoted } from '../../base/shell-word.ts';
+import { shellQuoted } from '../../base/text.ts';
 import type { Schema } from '../../client/routes.ts';
 
 /** The address of a target on a server. One without its slash, like `@host/`, must not lead the key to another host. */

@@ -3,8 +3,7 @@
 import { chmodSync, constants, type Stats, statSync } from 'node:fs';
 import { access, readdir, realpath, statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { withoutPath } from '../../base/given-file.ts';
-import { makeDirectory } from '../../base/make-directory.ts';
+import { makeDirectory, withoutPath } from '../../base/files.ts';
 import { SettingsError } from '../../base/settings/settings.ts';
 import { fileName } from '../../base/text.ts';
 import { type Lock, LockedError, lockDirectory } from './lock.ts';

@@ -2,9 +2,9 @@
 
 import { ApiError } from '../../base/api/errors.ts';
 import { isSettled } from '../../base/api/exchange.ts';
+import { inSlices } from '../../base/lane.ts';
 import { MAX_FIXTURE_BYTES, MAX_LINE_BYTES, MAX_RECORDING_BYTES } from '../../base/limits.ts';
 import { version } from '../../base/shipped.ts';
-import { inSlices } from '../../base/turns.ts';
 import { fixtureBytes, fixtureText } from '../../sandbox/fixture-text.ts';
 import { curlParts } from '../../traffic/files/curl.ts';
 import { harParts } from '../../traffic/files/har.ts';

@@ -1,8 +1,8 @@
 /** `POST /_sandbox/import`: a recording becomes a new sandbox. */
 
 import { ApiError } from '../../base/api/errors.ts';
+import type { RunSlice } from '../../base/lane.ts';
 import { MAX_RECORDING_BYTES } from '../../base/limits.ts';
-import type { RunSlice } from '../../base/turns.ts';
 import type { State } from '../../sandbox/store/state.ts';
 import { openRecording } from '../../traffic/files/open.ts';
 import { readRecording } from '../../traffic/files/read.ts';

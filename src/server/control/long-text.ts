@@ -1,5 +1,5 @@
 /** Sends long texts of many items, such as lists: they hold neither the event loop nor the memory of the whole. */
-import { inSlices } from '../../base/turns.ts';
+import { inSlices } from '../../base/lane.ts';
 import type { ResponseData } from '../http/response.ts';
 import type { ControlCall } from './control.ts';
 

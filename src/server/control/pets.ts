@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { ApiError } from '../../base/api/errors.ts';
 import type { Pet, PetStatus } from '../../base/api/pet.ts';
 import { type JsonObject, parseJson } from '../../base/int64.ts';
-import { inSlices } from '../../base/turns.ts';
+import { inSlices } from '../../base/lane.ts';
 import { generatePets, MAX_SEED } from '../../sandbox/generate.ts';
 import { A_PET, type Controls } from './control.ts';
 

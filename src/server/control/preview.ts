@@ -1,8 +1,8 @@
 /** `/_sandbox/preview`: which requests of a sandbox stop working on a date, or with a draft of the specification. */
 
 import { ApiError, SpecificationError } from '../../base/api/errors.ts';
+import { inSlices } from '../../base/lane.ts';
 import { MAX_DRAFT_BYTES } from '../../base/limits.ts';
-import { inSlices } from '../../base/turns.ts';
 import { nextChange, type PreviewRequests, previewAt } from '../../verdict/drafts/preview.ts';
 import { previewResults } from '../../verdict/drafts/preview-results.ts';
 import { recordedText } from '../http/body.ts';

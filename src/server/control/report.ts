@@ -1,7 +1,7 @@
 /** Verdicts: the contract report of a sandbox, of its runs and of an HTTP Archive, and `ready`. */
 import { ApiError } from '../../base/api/errors.ts';
+import { inSlices } from '../../base/lane.ts';
 import { MAX_CONTROL_BODY } from '../../base/limits.ts';
-import { inSlices } from '../../base/turns.ts';
 import { ControlsClient } from '../../client/client.ts';
 import { ClientError } from '../../client/errors.ts';
 import type { Schema } from '../../client/routes.ts';

@@ -7,7 +7,7 @@ import { isIP } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
-import { MAX_SMALL_FILE, readGivenFile } from '../../base/given-file.ts';
+import { MAX_SMALL_FILE, readGivenFile } from '../../base/files.ts';
 import { type Settings, SettingsError } from '../../base/settings/settings.ts';
 import type { Shutdown } from '../../base/shutdown.ts';
 import { fileName } from '../../base/text.ts';

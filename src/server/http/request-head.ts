@@ -4,8 +4,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { withoutCredential } from '../../base/api/credential.ts';
-import { otherHeadersIn } from '../../base/api/other-headers.ts';
+import { otherHeadersIn, withoutCredential } from '../../base/api/credential.ts';
 import { MAX_VALUE } from '../../base/api/request-text.ts';
 import { copyOf, shorten } from '../../base/text.ts';
 

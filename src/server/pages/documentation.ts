@@ -3,8 +3,8 @@
  * the server's address. Both have the same address, so that links between pages lead on in either form.
  */
 import { extname, join, posix } from 'node:path';
+import { inSlices } from '../../base/lane.ts';
 import { version } from '../../base/shipped.ts';
-import { inSlices } from '../../base/turns.ts';
 import { unknownPathError } from '../http/errors.ts';
 import type { Request } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';

@@ -3,8 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { pathOfAddress } from '../../base/address.ts';
 import { injectedWords } from '../../base/api/fault-text.ts';
 import { basePath } from '../../base/generated/facts.ts';
-import { shellQuoted } from '../../base/shell-word.ts';
-import { counted, printable } from '../../base/text.ts';
+import { counted, printable, shellQuoted } from '../../base/text.ts';
 import type { ShownExchange } from '../shown.ts';
 
 /** Curl sets these itself. */

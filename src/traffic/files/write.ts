@@ -3,9 +3,9 @@
 import type { Exchange } from '../../base/api/exchange.ts';
 import { interfaceVersion } from '../../base/generated/facts.ts';
 import { endOfString } from '../../base/json.ts';
+import { inSlices, type RunSlice } from '../../base/lane.ts';
 import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from '../../base/limits.ts';
 import { isoTime } from '../../base/time.ts';
-import { inSlices, type RunSlice } from '../../base/turns.ts';
 import { entriesWith, entryText } from '../../sandbox/store/entries.ts';
 import { type Fixture, isSameFixture } from '../../sandbox/store/fixture.ts';
 import { entriesOf, type Snapshot, type State } from '../../sandbox/store/state.ts';

@@ -3,9 +3,9 @@
 import { parentPort, resourceLimits } from 'node:worker_threads';
 import { SpecificationError } from '../../base/api/errors.ts';
 import { realClock } from '../../base/clock.ts';
-import { withoutPath } from '../../base/given-file.ts';
+import { withoutPath } from '../../base/files.ts';
+import { inSlices } from '../../base/lane.ts';
 import { MAX_EXCHANGES } from '../../base/limits.ts';
-import { inSlices } from '../../base/turns.ts';
 import { createRedact, redactedJson } from '../../traffic/redact.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../drafts/preview.ts';
 import { READY } from '../validator/message.ts';

@@ -1,9 +1,8 @@
 /** Reads one entry of a HAR as an exchange. What is in the entry decides; what it lacks is named. */
 
 import { isReadable, partsOfTarget, pathOfTarget, percentEncoded } from '../../base/address.ts';
-import { withoutCredential, withoutCredentials } from '../../base/api/credential.ts';
+import { otherHeadersIn, withoutCredential, withoutCredentials } from '../../base/api/credential.ts';
 import { type Exchange, NO_EFFECT, type Problem } from '../../base/api/exchange.ts';
-import { otherHeadersIn } from '../../base/api/other-headers.ts';
 import { integerInPath, valuesInQuery } from '../../base/api/parameters.ts';
 import { readNewPet } from '../../base/api/pet.ts';
 import { operationAt, parameterOf, queryOf } from '../../base/api/specification.ts';

@@ -3,7 +3,7 @@
  * or in a zip archive, into which Playwright puts bodies as files of their own. The thread's heap bounds what is parsed.
  */
 import { gunzipSync } from 'node:zlib';
-import { decoderFor, readGivenFile } from '../../base/given-file.ts';
+import { decoderFor, readGivenFile } from '../../base/files.ts';
 import { MAX_HAR_BYTES } from '../../base/limits.ts';
 
 /** A file that isn't a HAR. The message says what is wrong, and quotes nothing of it. */

@@ -1,10 +1,11 @@
 /** The edits that correct a request which violates a draft: only ones after which it means what it meant. */
+
+import { partAt } from '../../base/address.ts';
 import { closestValue } from '../../base/api/closest-value.ts';
 import { type Edit, fieldsIn } from '../../base/api/edits.ts';
 import type { RecordedRequest, Violation } from '../../base/api/exchange.ts';
 import type { JsonSchema } from '../../base/api/schema-problems.ts';
 import { fieldFrom } from '../../base/api/specification.ts';
-import { partAt } from '../../base/pointer.ts';
 import { queryIn } from '../../base/text.ts';
 import { isNode, type Node } from '../validator/operations.ts';
 import { plain } from './draft-compare.ts';

@@ -1,9 +1,9 @@
 /** Reads a specification that a stranger wrote, within bounds, and has a library check it against OpenAPI's own description. */
 
 import { BaseResolver, createConfig, lintDocument, Source } from '@redocly/openapi-core';
+import { inside } from '../../base/address.ts';
 import { SpecificationError } from '../../base/api/errors.ts';
 import { MAX_DRAFT_DEPTH } from '../../base/limits.ts';
-import { inside } from '../../base/pointer.ts';
 import { quoted, shorten } from '../../base/text.ts';
 import { isNode, type Node } from '../validator/operations.ts';
 import { DIALECT, DIALECTS, targetOf } from './draft-operations.ts';

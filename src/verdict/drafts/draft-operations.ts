@@ -3,10 +3,9 @@
  * files and addresses, and clamps int64 to 53 bits.
  */
 
-import { splitTarget } from '../../base/address.ts';
+import { inside, partAt, splitTarget } from '../../base/address.ts';
 import { SpecificationError } from '../../base/api/errors.ts';
 import { MAX_DRAFT_PATH, MAX_PARAMETERS, MAX_PATHS } from '../../base/limits.ts';
-import { inside, partAt } from '../../base/pointer.ts';
 import { shorten } from '../../base/text.ts';
 import { isNode, type Node, type Parameter, type PrismOperation } from '../validator/operations.ts';
 import { modern, OF_SCHEMAS } from './draft-schema.ts';

@@ -1,14 +1,12 @@
 /** What a draft says of one request: Prism decides on what it sends, and what Prism can't decide on is compared. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { pathOfTarget } from '../../base/address.ts';
-import { HIDDEN } from '../../base/api/credential.ts';
+import { pathOfTarget, pointerTo } from '../../base/address.ts';
+import { HIDDEN, isUsualHeader } from '../../base/api/credential.ts';
 import { applied, fieldsIn } from '../../base/api/edits.ts';
 import { SpecificationError } from '../../base/api/errors.ts';
 import type { Exchange, RecordedRequest, Violation } from '../../base/api/exchange.ts';
-import { isUsualHeader } from '../../base/api/other-headers.ts';
 import { patternOf } from '../../base/api/specification.ts';
-import { pointerTo } from '../../base/pointer.ts';
 import { queryIn, shorten } from '../../base/text.ts';
 import { compileAll } from '../validator/compile-all.ts';
 import { OperationValidator } from '../validator/operation-validator.ts';

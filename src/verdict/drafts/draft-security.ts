@@ -1,7 +1,7 @@
 /** Whether a request is authenticated as a draft wants it. */
 
+import { inside } from '../../base/address.ts';
 import type { RecordedRequest } from '../../base/api/exchange.ts';
-import { inside } from '../../base/pointer.ts';
 import { queryIn } from '../../base/text.ts';
 import type { DraftViolation } from './draft.ts';
 import type { DraftOperation, Scheme } from './draft-operations.ts';

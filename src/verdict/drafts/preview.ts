@@ -3,12 +3,11 @@
  * findings of these requests by that specification, without those that they have today.
  */
 
-import { pathOfTarget } from '../../base/address.ts';
+import { pathOfTarget, pointerTo } from '../../base/address.ts';
 import { type Exchange, isSkipped, requestHeader, type Violation } from '../../base/api/exchange.ts';
 import { operationAt, removalOf } from '../../base/api/specification.ts';
 import type { components } from '../../base/generated/control-api.d.ts';
 import { basePath, type OperationName, operationNames, operations } from '../../base/generated/facts.ts';
-import { pointerTo } from '../../base/pointer.ts';
 import { counted, shorten } from '../../base/text.ts';
 import { isoTime, startOfDay } from '../../base/time.ts';
 import { type AccountEntry, accountKindOf, accountOf, mergedAccounts } from '../../traffic/account.ts';

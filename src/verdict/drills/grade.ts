@@ -1,7 +1,7 @@
 /** Grades a client by a drill: what each check found, and the verdict of all. A pure function of what the client sent. */
 
+import { pointerTo } from '../../base/address.ts';
 import { operations } from '../../base/generated/facts.ts';
-import { pointerTo } from '../../base/pointer.ts';
 import { counted } from '../../base/text.ts';
 import { isoTime } from '../../base/time.ts';
 import type { Schema } from '../../client/routes.ts';

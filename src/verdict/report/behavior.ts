@@ -1,9 +1,8 @@
 /** All behavior warnings of the report, by rule. They are computed when a report is read, so requests pay nothing for them. */
 
-import { pathOfTarget } from '../../base/address.ts';
+import { pathOfTarget, pointerTo } from '../../base/address.ts';
 import type { Exchange } from '../../base/api/exchange.ts';
 import { type OperationName, operations } from '../../base/generated/facts.ts';
-import { pointerTo } from '../../base/pointer.ts';
 import { shorten } from '../../base/text.ts';
 import { Attempts, inOrder, isParallel, isTooShort, retryAfterMs, waitedMs } from '../../traffic/attempts.ts';
 import { type Found, MAX_GROUP_REQUESTS, occurrenceLineOf, sampleOf } from '../../traffic/groups.ts';

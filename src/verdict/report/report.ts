@@ -3,7 +3,7 @@
  * data; `report-results.ts` prepares it for the formats.
  */
 
-import { SANDBOX_PREFIX } from '../../base/address.ts';
+import { pointerTo, SANDBOX_PREFIX } from '../../base/address.ts';
 import { ApiError } from '../../base/api/errors.ts';
 import type { Exchange } from '../../base/api/exchange.ts';
 import { removalOf } from '../../base/api/specification.ts';
@@ -16,7 +16,6 @@ import {
   operationNames,
   specificationDigest,
 } from '../../base/generated/facts.ts';
-import { pointerTo } from '../../base/pointer.ts';
 import { version } from '../../base/shipped.ts';
 import { counted, notKnown } from '../../base/text.ts';
 import { isoTime } from '../../base/time.ts';

@@ -3,12 +3,11 @@
  * bug in one of them.
  */
 
-import { partsOfTarget } from '../../base/address.ts';
+import { partAt, partsOfTarget, pointerTo } from '../../base/address.ts';
 import type { Exchange, Problem, Verdict, Violation, Warning } from '../../base/api/exchange.ts';
 import { parameterOf } from '../../base/api/specification.ts';
 import { type OperationName, operations } from '../../base/generated/facts.ts';
 import petstore from '../../base/generated/petstore.json' with { type: 'json' };
-import { partAt, pointerTo } from '../../base/pointer.ts';
 
 export interface Agreement {
   /** The verdict to store: the validator's own unless findings are removed or added. */

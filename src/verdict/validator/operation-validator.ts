@@ -1,12 +1,11 @@
 /** Validates the exchanges of one operation: envelopes, parameters, bodies, and warnings. */
 
-import { partsOfTarget } from '../../base/address.ts';
+import { partsOfTarget, unescaped } from '../../base/address.ts';
 import type { RecordedRequest, RecordedResponse, Verdict, Violation, Warning } from '../../base/api/exchange.ts';
 import { isRequired, type JsonSchema } from '../../base/api/schema-problems.ts';
 import { patternOf } from '../../base/api/specification.ts';
 import { parseJson } from '../../base/int64.ts';
 import { JsonError } from '../../base/json.ts';
-import { unescaped } from '../../base/pointer.ts';
 import { shorten } from '../../base/text.ts';
 import { Envelopes, type ExpectedBody } from './envelope.ts';
 import { basePath, type Node, type Parameter, type PrismOperation } from './operations.ts';

@@ -1,8 +1,9 @@
 /**
  * The location of a rule in a specification, as a JSON pointer (RFC 6901) that resolves without following references.
  */
+
+import { inside, namesInPointer } from '../../base/address.ts';
 import { AS_SPECIFIED, askedBy, isRequired, type JsonSchema } from '../../base/api/schema-problems.ts';
-import { inside, namesInPointer } from '../../base/pointer.ts';
 import { isNode, type Node, type PrismOperation } from './operations.ts';
 import type { Diagnostic } from './prism.ts';
 

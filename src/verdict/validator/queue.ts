@@ -5,9 +5,9 @@
 
 import type { Exchange } from '../../base/api/exchange.ts';
 import { ByteBudget } from '../../base/byte-budget.ts';
+import { RoundRobin } from '../../base/lane.ts';
 import type { Log } from '../../base/log.ts';
 import { clearTimeout, setTimeout } from '../../base/real-globals.ts';
-import { RoundRobin } from '../../base/round-robin.ts';
 import { isDoneWithin } from '../../base/shutdown.ts';
 import { charactersOfInput, encodeInput } from './message.ts';
 import { ValidatorThread, type ValidatorWorker } from './worker-thread.ts';

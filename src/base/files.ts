@@ -1,6 +1,7 @@
-/** Reads files that a person names, on the command line or in a setting. */
+/** Files that a person names, on the command line or in a setting; and directories. */
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { TextDecoder } from 'node:util';
 
 /**
@@ -42,3 +43,18 @@ export const withoutPath = ({ message }: Error): string => message.replace(/, \w
 
 /** More than any certificate or list of names has. */
 export const MAX_SMALL_FILE = 1024 * 1024;
+
+/**
+ * Creates a directory and its parents, one after the other. Node's recursive `mkdir` tries again and again, on a thread
+ * that nothing ends, where a file system such as /proc says of a missing directory that its parent is missing.
+ * @param path an absolute one
+ * @throws {Error} of `mkdir`
+ */
+export async function makeDirectory(path: string, mode?: number): Promise<void> {
+  if ((await stat(path).catch(() => undefined))?.isDirectory()) return;
+  if (dirname(path) !== path) await makeDirectory(dirname(path), mode);
+  await mkdir(path, { mode }).catch(async (error: NodeJS.ErrnoException) => {
+    // Another program was quicker.
+    if (error.code !== 'EEXIST' || !(await stat(path).catch(() => undefined))?.isDirectory()) throw error;
+  });
+}
