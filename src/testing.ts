@@ -198,7 +198,7 @@ async function leaveReport(client: ControlsClient, sandbox: string, expected: re
   } catch (cause) {
     throw new Error(
       `the report of a sandbox cannot be written, so its requests would be missing from the verdict: ${(cause as Error).message}. ` +
-        'Set SANDBOX_REPORTS, or TMPDIR around `petstore-sandbox exec`, to a directory that can be written.',
+        'Set SANDBOX_REPORTS, or TMPDIR around `npx petstore-sandbox exec`, to a directory that can be written.',
       { cause },
     );
   }

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { withoutPath } from '../base/files.ts';
 import { controlFields } from '../base/generated/facts.ts';
 import { silentLog } from '../base/log.ts';
+import { ownCommand } from '../base/own-command.ts';
 import { readEnvironment, readLevel, resolveSettings } from '../base/settings/config.ts';
 import { secret } from '../base/settings/setting-values.ts';
 import { SETTINGS, type Setting, SettingsError } from '../base/settings/settings.ts';
@@ -111,7 +112,7 @@ function credentialOf(flags: ConnectionFlags, environment: NodeJS.ProcessEnv, as
   if (flags.sandbox !== undefined)
     throw new SettingsError('--sandbox needs the admin token; give it with --admin-token or SANDBOX_ADMIN_TOKEN');
   throw new SettingsError(
-    'which sandbox? Give its key with --key or SANDBOX_KEY; "petstore-sandbox keys create" makes one',
+    `which sandbox? Give its key with --key or SANDBOX_KEY; "${ownCommand('keys create')}" makes one`,
   );
 }
 

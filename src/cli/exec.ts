@@ -1,11 +1,13 @@
 /**
  * `petstore-sandbox exec -- <command>`: runs a command with its own sandbox, which is validated and deleted at the end.
  */
+
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { spawn } from 'cross-spawn';
 import { makeDirectory } from '../base/files.ts';
+import { ownCommand } from '../base/own-command.ts';
 import { SettingsError } from '../base/settings/settings.ts';
 import { shellWord, shorten } from '../base/text.ts';
 import { type ControlsClient, makeRevokedKey } from '../client/client.ts';
@@ -162,7 +164,7 @@ function withCauses(results: Results, { own }: OwnSandbox, call: ExecCall, code:
 }
 
 /** The command that opens a recording in the dashboard. */
-const openedBy = (file: string): string => `petstore-sandbox open ${shellWord(file, process.platform)}`;
+const openedBy = (file: string): string => ownCommand(`open ${shellWord(file, process.platform)}`);
 
 /** Writes the recording of a run for `--artifacts`. @returns the command that opens it, or why there is none */
 export async function keptIn(artifacts: string, sandbox: string, recording: string): Promise<string> {

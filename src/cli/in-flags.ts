@@ -1,4 +1,5 @@
 /** Messages of the control API in the words of the command line: flags instead of fields, commands instead of endpoints. */
+import { ownCommand } from '../base/own-command.ts';
 import type { Command } from './command.ts';
 
 /** Endpoints that messages name. */
@@ -18,7 +19,7 @@ export function inFlags(message: string, { name: command, arguments: [argument] 
   if ('spec' in flags && message.startsWith('body: ')) return message.replace('body', '--spec');
   return message
     .replaceAll(/(?:GET|POST|PUT) \/_sandbox\/\w+(?: with now)?/g, (endpoint) =>
-      COMMAND_OF[endpoint] === undefined ? endpoint : `"petstore-sandbox ${COMMAND_OF[endpoint]}"`,
+      COMMAND_OF[endpoint] === undefined ? endpoint : `"${ownCommand(COMMAND_OF[endpoint])}"`,
     )
     .replace(/^body(?= (?:needs|must not have) )/, command)
     .replaceAll(/\b(?:body|query|path)\/(\w+)/g, (place, name: string) => flagOf(name) ?? argument?.[0] ?? place)

@@ -2,6 +2,7 @@
  * The last run of a command in a project, passed or failed. It stays in the project's cache folder, where the next run is
  * compared with it, and `open` finds it.
  */
+
 import { existsSync } from 'node:fs';
 import { rename, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -12,6 +13,7 @@ import { realClock } from '../base/clock.ts';
 import { makeDirectory, readGivenFile } from '../base/files.ts';
 import { inSlices } from '../base/lane.ts';
 import { MAX_RECORDING_BYTES } from '../base/limits.ts';
+import { ownCommand } from '../base/own-command.ts';
 import { SettingsError } from '../base/settings/settings.ts';
 import { isoTime } from '../base/time.ts';
 import { readRecording } from '../traffic/files/read.ts';
@@ -98,7 +100,7 @@ export async function keepRun(
     const draft = `${file}.${process.pid}`;
     await writeFile(draft, `${JSON.stringify(head)}\n${JSON.stringify(report)}\n${recording}`, { mode: 0o600 });
     await rename(draft, file);
-    return { changes, see: recording === '' ? NOT_KEPT.see : 'petstore-sandbox open' };
+    return { changes, see: recording === '' ? NOT_KEPT.see : ownCommand('open') };
   } catch (error) {
     complain(`this run is not kept: ${(error as Error).message}`);
     return { ...NOT_KEPT, changes };

@@ -1,8 +1,10 @@
 /** The command line: makes the commands of the table, with their help, and runs the one that is called. */
+
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { SpecificationError } from '../base/api/errors.ts';
 import { readFieldText } from '../base/api/fault-text.ts';
 import { controlFields } from '../base/generated/facts.ts';
+import { ownCommand } from '../base/own-command.ts';
 import { SettingsError } from '../base/settings/settings.ts';
 import { version } from '../base/shipped.ts';
 import type { Call, Command as Row } from './command.ts';
@@ -28,7 +30,7 @@ export async function runProgram(args: readonly string[], environment: NodeJS.Pr
 
 /** All commands and flags. Help, examples and error messages are made from them. */
 export function buildProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Command {
-  const program = new Command('petstore-sandbox')
+  const program = new Command(ownCommand('').trim())
     .description('A stateful mock server for the petstore service, for tests.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
@@ -101,9 +103,12 @@ function groupOf(program: Command, name: string): Command {
 
 /** Adds the examples to the help of a command, and the line that follows an error. */
 function addHelp(command: Command, examples: Row['examples']): void {
-  const lines = examples.flatMap(([about, line]) => [`  # ${about}`, `  ${line}`]);
+  const lines = examples.flatMap(([about, line]) => [
+    `  # ${about}`,
+    `  ${line.replace('petstore-sandbox ', ownCommand(''))}`,
+  ]);
   command.addHelpText('after', ['', 'Examples:', ...lines].join('\n'));
-  command.showHelpAfterError(`See ${`petstore-sandbox ${commandPathOf(command)}`.trim()} --help.`);
+  command.showHelpAfterError(`See ${ownCommand(`${commandPathOf(command)} --help`.trim())}.`);
 }
 
 /** What the specification says of the flag, if it is a field of the command's control. */

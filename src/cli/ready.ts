@@ -1,6 +1,7 @@
 /** `petstore-sandbox ready -- <command>`: everything that a client needs before it goes live, in one table. */
 
 import { parseJson } from '../base/int64.ts';
+import { ownCommand } from '../base/own-command.ts';
 import { SettingsError } from '../base/settings/settings.ts';
 import { counted, printable, shellWord } from '../base/text.ts';
 import { dayInWords, dayOf } from '../base/time.ts';
@@ -110,7 +111,7 @@ async function firstRun(
     const recording = report.account.total === 0 ? undefined : await recordingOf(own);
     const kept = artifacts && recording ? await keptIn(artifacts, around.sandbox, recording) : undefined;
     const isKept = recording !== undefined && !call.environment['CI'];
-    const see = kept ?? (isKept ? 'petstore-sandbox open' : NOT_KEPT.see);
+    const see = kept ?? (isKept ? ownCommand('open') : NOT_KEPT.see);
     return { report, preview, broken, see, recording };
   });
 }

@@ -2,6 +2,7 @@
 
 import { stopwatch } from '../base/clock.ts';
 import { isNarrow, paragraph, type Row, rowLines, type Screen } from '../base/layout.ts';
+import { ownCommand } from '../base/own-command.ts';
 import { sleep } from '../base/real-globals.ts';
 import { SettingsError } from '../base/settings/settings.ts';
 import { counted, printable } from '../base/text.ts';
@@ -63,7 +64,7 @@ export const REQUESTS = [
         `${requests.length < total ? `${requests.length} of ` : ''}${counted(total, 'request')}${
           dropped > 0 ? `; ${dropped} older ones were dropped` : ''
         }`,
-        ...(total === 0 && flags.contains !== undefined ? paragraph('· ', [OWN_HEADERS, 'quiet'], screen) : []),
+        ...(total === 0 && flags.contains !== undefined ? paragraph('· ', [ownHeaders(), 'quiet'], screen) : []),
       ]);
     },
   }),
@@ -149,10 +150,10 @@ export const REQUESTS = [
 ];
 
 /** Where someone looks for a header that the log does not have. */
-const OWN_HEADERS = 'headers of your own are kept only with: petstore-sandbox serve --log-header NAME';
+const ownHeaders = (): string => `headers of your own are kept only with: ${ownCommand('serve --log-header NAME')}`;
 
 const keptLines = ({ request: { otherHeaders = [] } }: Schema<'Exchange'>): string[] =>
-  otherHeaders.length === 0 ? [] : [`  values not kept: ${otherHeaders.join(', ')}; ${OWN_HEADERS}`];
+  otherHeaders.length === 0 ? [] : [`  values not kept: ${otherHeaders.join(', ')}; ${ownHeaders()}`];
 
 /** The negative results of a verification. */
 const VERDICTS: ReadonlySet<string> = new Set(['verification_failed', 'verification_incomplete']);

@@ -3,6 +3,7 @@
 import { type FaultValue, faultFieldSchema, faultText, faultTextForm } from '../base/api/fault-text.ts';
 import { realClock } from '../base/clock.ts';
 import { type FaultField, faultFields } from '../base/generated/facts.ts';
+import { ownCommand } from '../base/own-command.ts';
 import { SettingsError } from '../base/settings/settings.ts';
 import { counted, shellWord, table } from '../base/text.ts';
 import { withTime } from '../base/time.ts';
@@ -143,7 +144,7 @@ export const STATE = [
         const way =
           undo === undefined
             ? 'it cannot be undone: there is no room for a snapshot of what was there'
-            : `to undo it within ten minutes: petstore-sandbox reset --snapshot ${undo}`;
+            : `to undo it within ten minutes: ${ownCommand(`reset --snapshot ${undo}`)}`;
         const done = `reset ${id} to ${to}: ${counted(pets.total, 'pet')}, next id ${nextId ?? 'none'}`;
         return isForPeople ? [done, way] : [done];
       });
@@ -191,7 +192,7 @@ export const STATE = [
       else {
         await writeOut('--out', out, text);
         complain(
-          `wrote ${out}; ${format === 'recording' ? `petstore-sandbox open ${shellWord(out, process.platform)} shows it` : 'it contains no key'}`,
+          `wrote ${out}; ${format === 'recording' ? `${ownCommand(`open ${shellWord(out, process.platform)}`)} shows it` : 'it contains no key'}`,
         );
       }
       return undefined;

@@ -1,6 +1,8 @@
 /** Messages for wrong usage, where commander's own would be wrong or reveal too much. */
+
 import type { Command } from 'commander';
 import { KEY_SHAPE } from '../base/api/credential.ts';
+import { ownCommand } from '../base/own-command.ts';
 import { isAndGiven, suggestionFor } from '../base/text.ts';
 import { PREFIX } from './terminal.ts';
 
@@ -57,7 +59,7 @@ export function rejectArguments(program: Command, serve: Command, isNamed: boole
   program.error(`error: ${commandFirst(name)}`);
 }
 
-const commandFirst = (name: string): string => `the command comes first: petstore-sandbox ${name} …`;
+const commandFirst = (name: string): string => `the command comes first: ${ownCommand(name)} …`;
 
 /**
  * An error message of commander's as this program writes it. Commander repeats an unknown flag with its value, which

@@ -40,8 +40,8 @@ const isFixture = (json: Json | undefined): boolean => json !== undefined && ('p
 
 /** The commands for files that the page does not open. */
 const COMMANDS = {
-  report: 'petstore-sandbox report --merge',
-  draft: 'petstore-sandbox preview --spec',
+  report: 'npx petstore-sandbox report --merge',
+  draft: 'npx petstore-sandbox preview --spec',
 } as const;
 
 /** What a file is, by its content: a HAR, a recording or pets. */
@@ -108,7 +108,7 @@ function jsonIn(text: string): Json | undefined {
 }
 
 async function reportOnHar(name: string, bytes: Uint8Array<ArrayBuffer>, { session, showHar }: InSandbox) {
-  if (bytes.length > MOST_BYTES) throw new Error('it is too large; run petstore-sandbox report --har FILE');
+  if (bytes.length > MOST_BYTES) throw new Error('it is too large; run npx petstore-sandbox report --har FILE');
   showHar({ name, report: await session.client.reportHar(bytes) });
   location.hash = '#/live';
   return `Checked ${name}.`;

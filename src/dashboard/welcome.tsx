@@ -47,7 +47,7 @@ export function Welcome({ error, onRetry }: WelcomeProps) {
           </Form>
           <p class="hint">
             It is kept in this tab only. Without typing: open the link that the server printed, or that{' '}
-            <code>petstore-sandbox dashboard</code> prints.
+            <code>npx petstore-sandbox dashboard</code> prints.
           </p>
         </section>
         <section class="card">

@@ -1,6 +1,7 @@
 /** Whether a client is ready for production: rows over the results of the report, the preview, the drills and the ids. */
 
 import { interfaceVersion } from '../base/generated/facts.ts';
+import { ownCommand } from '../base/own-command.ts';
 import { version } from '../base/shipped.ts';
 import { counted } from '../base/text.ts';
 import { dayInWords } from '../base/time.ts';
@@ -138,13 +139,13 @@ function judged(results: Results, broken: string | undefined, pass: string, fail
 }
 
 const ROWS: Readonly<Record<ReadyRow, (evidence: Evidence) => Row>> = {
-  specification: ({ report, broken, see = REPORT }) => {
+  specification: ({ report, broken, see = ownCommand('report --verbose') }) => {
     const pass = `${counted(report.account.total, 'request')}, all valid`;
     const outcome = judged(reportResults(report), broken, pass, report.reasons.join('; '));
     return { title: 'Follows the specification', more: see, ...outcome };
   },
 
-  responses: ({ report, provoked = [], excluded = [], broken, see = REPORT }) => {
+  responses: ({ report, provoked = [], excluded = [], broken, see = ownCommand('report --verbose') }) => {
     const { documented, untested } = report.coverage;
     const row = { title: 'Meets every documented response', more: see };
     if (report.account.total === 0) return { ...row, ...unknown('no request was seen') };
@@ -187,7 +188,7 @@ const ROWS: Readonly<Record<ReadyRow, (evidence: Evidence) => Row>> = {
     return { ...row, ...(results.length >= total && passing > 0 ? passed : unknown)(summary) };
   },
 
-  change: ({ preview, broken, see = 'petstore-sandbox preview' }) => {
+  change: ({ preview, broken, see = ownCommand('preview') }) => {
     const row = { title: 'Survives the next change', more: see };
     if (typeof preview === 'string') return { ...row, ...unknown(preview) };
     const { requests, findings, date } = preview;
@@ -223,9 +224,8 @@ function findingIn({ drill, verdict, reason, findings }: DrillEnd): Finding {
 export const responseName = ({ operation, status }: Report['coverage']['untested'][number]): string =>
   `${operation} ${status}`;
 
-const REPORT = 'petstore-sandbox report --verbose';
 const drillOf = (client = 'node my-client.mjs', only?: string): string =>
-  `petstore-sandbox drill --start${only === undefined ? '' : ` --only ${only}`} -- ${client}`;
+  ownCommand(`drill --start${only === undefined ? '' : ` --only ${only}`} -- ${client}`);
 
 /** Whether the client sent a request to an operation, whatever came of it. */
 export const isCalled = ({ operations }: Report, name: string): boolean =>

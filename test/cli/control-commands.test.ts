@@ -135,7 +135,7 @@ describe('petstore-sandbox requests', () => {
 
     await client.get('/v1/pets', { 'X-Test-Name': 'checkout 7' });
     const [{ id: named }] = (await json('requests list --limit 1 --json')).requests;
-    const kept = 'headers of your own are kept only with: petstore-sandbox serve --log-header NAME';
+    const kept = 'headers of your own are kept only with: npx petstore-sandbox serve --log-header NAME';
     expect((await run(`requests show ${named}`)).stdout).toMatch(new RegExp(`x-test-name.*; ${kept}\n`));
     expect(await lines('requests list --contains checkout')).toEqual(['0 requests', `· ${kept}`]);
     expect(await lines('requests clear')).toEqual(['cleared the request log']);

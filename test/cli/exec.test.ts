@@ -218,7 +218,7 @@ describe('petstore-sandbox exec --start', () => {
       expect(await readdir(join(project, 'node_modules'))).toEqual(['x']);
 
       const red = await inProject(project, INVALID);
-      expect(red).toMatchObject({ code: 1, stderr: expect.stringMatching(/\n→ petstore-sandbox open\n$/) });
+      expect(red).toMatchObject({ code: 1, stderr: expect.stringMatching(/\n→ npx petstore-sandbox open\n$/) });
       expect(red.stderr).not.toContain('since');
       const two = `${INVALID} await get('/pets?limit=500');`;
       const worse = await inProject(join(project, 'sub'), two, {}, '--url', server.url);

@@ -140,7 +140,7 @@ it('shows the outcomes in a column, and opens the recording of the tests', { tim
   const flags = [...without('failures', 'ids'), '--start', '--artifacts', folder];
   const { stdout } = await runProgram(['ready', ...flags, ...TESTS], { MISTAKE: 'calls getPet' });
   expect(stdout).toMatch(/^✓ Follows the specification {8}\d+ requests, all valid$/m);
-  const [, recording = ''] = /→ petstore-sandbox open (\S+\.jsonl)$/m.exec(stdout) ?? [];
+  const [, recording = ''] = /→ npx petstore-sandbox open (\S+\.jsonl)$/m.exec(stdout) ?? [];
   const preview = await runProgram(['preview', '--in', recording]);
   expect(preview).toMatchObject({ code: 1, stdout: expect.stringContaining('preview failed: 1 request fails') });
 });

@@ -21,7 +21,7 @@ describe('a wrong call ends with 2', () => {
   });
 
   it.each([
-    ['exprot', "unknown command 'exprot'; did you mean export?\nSee petstore-sandbox --help.\n"],
+    ['exprot', "unknown command 'exprot'; did you mean export?\nSee npx petstore-sandbox --help.\n"],
     ['key create --label mine', "unknown command 'key'; did you mean keys?"],
     ['replay recording.jsonl', "unknown command 'replay'; open shows a recording; export --format curl writes"],
     ['help conform', "unknown command 'conform'; use Schemathesis"],
@@ -30,13 +30,13 @@ describe('a wrong call ends with 2', () => {
     ['report --source-file test.js', "unknown option '--source-file'; leave it out"],
     ['faults add --delay 100 --delay-p90 400', "unknown option '--delay-p90'; use --delay and --delay-to for a range"],
     ['exec --start --out a.sarif -- false', 'SARIF cannot be written; use --format junit'],
-    ['--port 0 export', 'the command comes first: petstore-sandbox export'],
+    ['--port 0 export', 'the command comes first: npx petstore-sandbox export'],
     [
       'keys create --lable mine',
-      "unknown option '--lable'; did you mean --label?\nSee petstore-sandbox keys create --help.\n",
+      "unknown option '--lable'; did you mean --label?\nSee npx petstore-sandbox keys create --help.\n",
     ],
     ['serve export', 'serve takes flags only; got "export"'],
-    ['--json keys list', "unknown option '--json'; the command comes first: petstore-sandbox keys …"],
+    ['--json keys list', "unknown option '--json'; the command comes first: npx petstore-sandbox keys …"],
     ['--prot=4020', "unknown option '--prot'; did you mean --port?"],
     ['keys create --quiet --json', "option '--quiet' cannot be used with option '--json'"],
     ['--port x', '--port is an integer from 0 to 65535; "x" was given\n'],

@@ -1,4 +1,4 @@
-/** Ready for production? The rows of `petstore-sandbox ready`, over what the client of this sandbox has done so far. */
+/** Ready for production? The rows of `npx petstore-sandbox ready`, over what the client of this sandbox has done so far. */
 import { useLoaded } from '../kit/action.ts';
 import { Blank, Trouble } from '../kit/trouble.tsx';
 import { sentence, visible } from '../kit/visible.ts';
@@ -37,7 +37,7 @@ export function Ready() {
         </p>
       </header>
       <section class="card drill-group" aria-label="What was tried">
-        <pre>petstore-sandbox ready --start --out ready.html -- npm test</pre>
+        <pre>npx petstore-sandbox ready --start --out ready.html -- npm test</pre>
         <ul>
           {value.rows.map(({ name, title, status, summary, finding, fix, more }) => {
             const [sign, style, word] = STATUSES[status === 'unknown' && finding === null ? 'untried' : status];

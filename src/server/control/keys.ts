@@ -1,6 +1,8 @@
 /** Keys: issue, share, list, revoke; forks, which come with a key; and sign-in links to the dashboard, which stand for one. */
+
 import { hashOf, keyOfHandle } from '../../base/api/api-key.ts';
 import { ApiError } from '../../base/api/errors.ts';
+import { ownCommand } from '../../base/own-command.ts';
 import { isoTime, isoTimeOrNull } from '../../base/time.ts';
 import { isActive, type Opened, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { Issued } from '../../sandbox/sandboxes.ts';
@@ -124,5 +126,5 @@ export function signInControls({ addressFor, clock, sandboxes, signInCodes }: Co
 const noCode = (): ApiError =>
   new ApiError(
     'not_found',
-    'this sign-in link was used, has expired, or its key is gone; `petstore-sandbox dashboard` prints another one',
+    `this sign-in link was used, has expired, or its key is gone; "${ownCommand('dashboard')}" prints another one`,
   );

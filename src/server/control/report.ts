@@ -2,6 +2,7 @@
 import { ApiError } from '../../base/api/errors.ts';
 import { inSlices } from '../../base/lane.ts';
 import { MAX_CONTROL_BODY } from '../../base/limits.ts';
+import { ownCommand } from '../../base/own-command.ts';
 import { ControlsClient } from '../../client/client.ts';
 import { ClientError } from '../../client/errors.ts';
 import type { Schema } from '../../client/routes.ts';
@@ -119,7 +120,7 @@ export const harControls = (context: ControlContext): Controls => ({
     const given = call.query['base'] === undefined ? [] : String(call.query['base']).split(',');
     if (!given.every((each) => URL.canParse(each)))
       throw new ApiError('invalid_request', 'query/base is an address, like https://api.example.com/v1');
-    const larger = 'for a larger HAR, run: petstore-sandbox report --har FILE';
+    const larger = `for a larger HAR, run: ${ownCommand('report --har FILE')}`;
     const limits = { maxBytes: MAX_CONTROL_BODY, mediaTypes: TYPES, encodings: ['gzip'], larger };
     const har = await ownBody(call.req, limits, 'an HTTP Archive (HAR)');
     const bases = given.map((each) => new URL(each).href);

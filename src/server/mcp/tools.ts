@@ -3,6 +3,7 @@
 import { pathOfTarget } from '../../base/address.ts';
 import { operationAt } from '../../base/api/specification.ts';
 import { basePath, idPatterns } from '../../base/generated/facts.ts';
+import { ownCommand } from '../../base/own-command.ts';
 import { counted, shorten, table } from '../../base/text.ts';
 import type { ControlsClient } from '../../client/client.ts';
 import { ClientError } from '../../client/errors.ts';
@@ -359,7 +360,7 @@ function nextAfterDrill({ outcome, verdict: found, reason }: Schema<'DrillResult
 async function startDrill(id: string, client: ControlsClient): Promise<ToolResult> {
   if (DRILLS.find((each) => each.id === id)?.revokesKey) {
     throw wrongArguments(
-      `the drill ${id} replaces the key of the client, which no result here may show; run it with: petstore-sandbox drill --start --only ${id} -- <command>`,
+      `the drill ${id} replaces the key of the client, which no result here may show; run it with: ${ownCommand(`drill --start --only ${id} -- <command>`)}`,
     );
   }
   const data = await client.request('PUT /drill', { body: { drill: id } });
@@ -448,7 +449,7 @@ const reportHar: Tool = {
   name: 'report_har',
   title: 'Fetch the verdict on recorded traffic',
   description:
-    'Says whether the requests in an HTTP Archive kept to the specification, as verdict does for a sandbox, which this does not change. For a HAR above 1 MiB, run: petstore-sandbox report --har <file>.',
+    'Says whether the requests in an HTTP Archive kept to the specification, as verdict does for a sandbox, which this does not change. For a HAR above 1 MiB, run: npx petstore-sandbox report --har <file>.',
   input: inputOf(
     {
       ...SANDBOX,

@@ -20,7 +20,7 @@ const ABOUT =
   'A recording of the petstore sandbox: what one sandbox holds, and what its client sent and got. It contains no keys, ' +
   'no secrets of the settings, and no credentials in headers, cookies and query parameters: they are replaced by [key]. ' +
   'It does contain the pets, the requests and the responses. ' +
-  'Open it with: petstore-sandbox open <file>.';
+  'Open it with: npx petstore-sandbox open <file>.';
 
 /** Characters of one piece. */
 const PIECE = 64 * 1024;

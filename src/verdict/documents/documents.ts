@@ -1,8 +1,10 @@
 /**
  * Reads documents that strangers wrote, HARs and drafts of the specification, in a thread with a bounded heap, one at a time. The thread stays for a while, for the next document.
  */
+
 import { Worker } from 'node:worker_threads';
 import { ApiError, SpecificationError } from '../../base/api/errors.ts';
+import { ownCommand } from '../../base/own-command.ts';
 import { clearTimeout, setImmediate, setTimeout } from '../../base/real-globals.ts';
 import type { Preview, PreviewRequests } from '../drafts/preview.ts';
 import type { Results } from '../report/results.ts';
@@ -120,7 +122,7 @@ export class Documents {
     if (this.#options.heap === 0)
       throw new ApiError(
         'limit_reached',
-        'the server has too little memory to read a HAR or a draft, for which it needs 384 MiB; run petstore-sandbox report --har FILE or preview --spec FILE elsewhere',
+        `the server has too little memory to read a HAR or a draft, for which it needs 384 MiB; run elsewhere: ${ownCommand('report --har FILE')}, or ${ownCommand('preview --spec FILE')}`,
       );
     if (this.#isClosed) throw stopping();
     if (this.#waiting.length >= MAX_WAITING_DOCUMENTS)
@@ -257,7 +259,7 @@ const stopping = (): ApiError => new ApiError('shutting_down', 'the server is st
 const adviceFor = ({ kind }: Pick<Job, 'kind'>): string =>
   kind === 'draft'
     ? 'leave out what this API does not need'
-    : 'leave out other requests, or run petstore-sandbox report --har FILE';
+    : `leave out other requests, or run ${ownCommand('report --har FILE')}`;
 
 const errorOf = ({ kind }: Pick<Job, 'kind'>, message: string): Error =>
   kind === 'draft' ? new SpecificationError(message) : new HarError(message);

@@ -2,9 +2,11 @@
  * Opens an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/): JSON in UTF-8 or UTF-16, plain, packed with gzip,
  * or in a zip archive, into which Playwright puts bodies as files of their own. The thread's heap bounds what is parsed.
  */
+
 import { gunzipSync } from 'node:zlib';
 import { decoderFor, readGivenFile } from '../../base/files.ts';
 import { MAX_HAR_BYTES } from '../../base/limits.ts';
+import { ownCommand } from '../../base/own-command.ts';
 
 /** A file that isn't a HAR. The message says what is wrong, and quotes nothing of it. */
 export class HarError extends Error {
@@ -106,7 +108,7 @@ async function unzipped(bytes: Buffer, maxBytes: number): Promise<ReadonlyMap<st
 function tooLarge(maxBytes: number): HarError {
   const here = maxBytes < MAX_HAR_BYTES ? ' on this server' : '';
   const most = `a HAR has at most ${maxBytes / MIB} MiB${here}, also unpacked`;
-  const elsewhere = here && '; petstore-sandbox report --har FILE takes 64 MiB';
+  const elsewhere = here && `; ${ownCommand('report --har FILE')} takes 64 MiB`;
   return new HarError(`${most}; record fewer requests, or leave out those to other addresses${elsewhere}`);
 }
 

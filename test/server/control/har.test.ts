@@ -73,7 +73,7 @@ describe('the report of a HAR over HTTP', () => {
   it('rejects a larger one with the command to use, an address that is none, and another media type', async () => {
     const client = await server.sandbox();
     const tooLarge = await post(client, harOf(`${BASE}/${'x'.repeat(1024 * 1024)}`));
-    const command = expect.stringContaining('for a larger HAR, run: petstore-sandbox report --har FILE');
+    const command = expect.stringContaining('for a larger HAR, run: npx petstore-sandbox report --har FILE');
     expect(tooLarge.json).toMatchObject({ status: 413, message: command });
     const wrongBase = await post(client, PETS, `?base=${encodeURIComponent('https://[/v1')}`);
     expect(wrongBase.json).toMatchObject({ status: 400, message: expect.stringContaining('is an address') });

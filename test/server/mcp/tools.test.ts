@@ -146,7 +146,7 @@ describe('a tool', () => {
       ['drill', { sandbox }, 'no drill is under way'],
       ['drill', { sandbox, start: 'lost-creat' }, 'did you mean lost-create?'],
       ['drill', { sandbox, start: 'flaky', outcome: { success: true } }, 'give start or outcome'],
-      ['drill', { sandbox, start: 'revoked-key' }, 'petstore-sandbox drill --start --only revoked-key'],
+      ['drill', { sandbox, start: 'revoked-key' }, 'npx petstore-sandbox drill --start --only revoked-key'],
       ['preview', { sandbox, at: 'tomorrow' }, 'arguments/at'],
       ['preview', { sandbox, draft: '' }, 'arguments/draft is a string of 1 to 1048576 characters'],
       ['preview', { sandbox, draft: './openapi.yaml' }, 'body: '],
