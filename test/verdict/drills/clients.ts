@@ -175,6 +175,10 @@ const steps =
   (get: DrillClient): DrillClient =>
   async (task) => [await lists(task), await creates(task), await get(task)];
 const findsById: DrillClient = async (task) => (await lists(task)).find(({ id }) => String(id) === task.petId);
+const getsCreated: DrillClient = async (task) => {
+  const [list, created] = [await lists(task), (await creates(task)) as Pet];
+  return [list, created, await read(await task.request(`/pets/${created['id']}`))];
+};
 const mixesUp: DrillClient = async (task) => {
   await creates(task);
   const pet = await gets(1)(task);
@@ -289,6 +293,7 @@ const BY_DRILL: Readonly<Record<string, readonly (readonly [does: string, DrillC
   'deprecated-operation': [
     ['lists instead', steps(findsById), { 'no-get-pet': 'pass', result: 'pass' }],
     ['gets', steps(gets(1)), { 'no-get-pet': 'fail', result: 'pass' }],
+    ['gets the pet that it created', getsCreated, { 'no-get-pet': 'fail', result: 'pass' }],
     ['gives back the pet that it got in place of the one that it created', mixesUp, { result: 'fail' }],
   ],
   'new-field': [
