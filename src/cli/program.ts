@@ -46,7 +46,7 @@ export function buildProgram(args: readonly string[], environment: NodeJS.Proces
       visibleCommands: (command) =>
         command === program ? FIRST.map((name) => named(command, name)) : [...command.commands],
     });
-    program.addHelpText('after', '\nMore commands: petstore-sandbox help --all');
+    program.addHelpText('after', `\nMore commands: ${ownCommand('help --all')}`);
   }
   for (const row of COMMANDS) {
     const [name = '', below] = row.name.split(' ');

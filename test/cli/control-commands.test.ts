@@ -290,14 +290,14 @@ describe('every command that talks to a server', () => {
 
   // wrong-use.test.ts has what needs no server to be wrong.
   it.each([
-    ['keys create --fixture larg', 'did you mean large?; "petstore-sandbox fixtures list" lists them'],
+    ['keys create --fixture larg', 'did you mean large?; "npx petstore-sandbox fixtures list" lists them'],
     ['faults add --retry-after 3', ': faults add needs at least one of --status, --delay, --bytes-per-second, '],
     [
       'faults add --status 503 --connection reset',
       'must not have --status together with a --connection that is reset or empty, since no status is sent',
     ],
     ['faults add --limit 0/3', ': --limit/requests is at least 1; 0 was sent'],
-    ['faults clear flt_none', '; "petstore-sandbox faults list" lists them'],
+    ['faults clear flt_none', '; "npx petstore-sandbox faults list" lists them'],
     ['clock advance 3d', ': <duration> is an ISO 8601 duration'],
     ['reset --all', 'admin token'],
     ['keys create --key an-unneeded-key-of-mine', '--key has no effect here'],
