@@ -79,7 +79,10 @@ export class Connections {
     const closed = once(this.#server, 'close');
     // Only the listening socket: the HTTP server's own close would also end idle connections, and take longer, while the
     // system accepts connections that it then resets.
-    ListeningSocket.prototype.close.call(this.#server);
+    // In Bun, no HTTP server is such a socket, and only its own close works.
+    const isSocket: boolean = (this.#server as object) instanceof ListeningSocket;
+    const { close }: ListeningSocket = isSocket ? ListeningSocket.prototype : this.#server;
+    close.call(this.#server);
     // Not before: clients that are asked to disconnect connect again.
     this.#isStopping = true;
     for (const socket of this.#open) {
