@@ -199,9 +199,9 @@ function requestRow({ at, id, status, method, target, remarks }: Schema<'Exchang
 /** With less room, only the time of day is shown. */
 const ROOM_FOR_DATES = 120;
 
-/** `2026-11-22T10:00:00.000Z`, `10:00:00.000` or `10:00:00`. */
+/** `2026-11-22T10:00:00.000Z`, `10:00:00.000Z` or `10:00:00Z`. */
 const timeOn = (screen: Screen, at: string): string =>
-  screen.width >= ROOM_FOR_DATES ? at : at.slice(11, isNarrow(screen) ? 19 : 23);
+  screen.width >= ROOM_FOR_DATES ? at : `${at.slice(11, isNarrow(screen) ? 19 : 23)}Z`;
 
 const idOn = (screen: Screen, id: string): string => (isNarrow(screen) ? shortId(id) : id);
 

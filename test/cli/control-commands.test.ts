@@ -111,8 +111,8 @@ describe('petstore-sandbox requests', () => {
     const { requestId: id } = await client.post('/v1/pets', '{"name":"Rex","categoryId":9223372036854775807}');
 
     expect(await lines('requests list')).toEqual([
-      expect.stringMatching(new RegExp(`^✓ [\\d:.]+ {2}201 {2}POST /v1/pets +created pet 13 +${id}$`)),
-      expect.stringMatching(/^✗ [\d:.]+ {2}400 {2}GET \/v1\/pets\?limit=500 {2}limit is at most 100 +req_\w+$/),
+      expect.stringMatching(new RegExp(`^✓ [\\d:.]+Z {2}201 {2}POST /v1/pets +created pet 13 +${id}$`)),
+      expect.stringMatching(/^✗ [\d:.]+Z {2}400 {2}GET \/v1\/pets\?limit=500 {2}limit is at most 100 +req_\w+$/),
       '2 requests',
     ]);
     expect((await lines('requests list --limit 1')).at(-1)).toBe('1 of 2 requests');
@@ -180,7 +180,7 @@ describe('petstore-sandbox requests', () => {
     await listen((_, response) => response.end(), port);
     const [one, two] = await Promise.all([people.ended, programs.ended]);
     expect([one.code, two.code]).toEqual([3, 3]);
-    expect(one.stdout).toMatch(/^· [\d:.]+ {2}reset$/m);
+    expect(one.stdout).toMatch(/^· [\d:.]+Z {2}reset$/m);
     expect(JSON.parse(two.stdout.split('\n')[0] as string)).toMatchObject({ event: 'reset' });
   });
 });
