@@ -12,8 +12,13 @@ import { createRedact, redactedJson } from '../traffic/redact.ts';
 import { exchangeFrom } from '../traffic/shown.ts';
 import type { Documents } from '../verdict/documents/documents.ts';
 import { BEGINNING_BYTES, isHar } from '../verdict/documents/is-har.ts';
-import { nextChange, type Preview, type PreviewRequests, previewAt } from '../verdict/drafts/preview.ts';
-import { previewResults } from '../verdict/drafts/preview-results.ts';
+import {
+  nextChange,
+  type Preview,
+  type PreviewRequests,
+  previewAt,
+  previewResults,
+} from '../verdict/drafts/preview.ts';
 import type { Call } from './command.ts';
 import type { PREVIEW } from './flags.ts';
 import { basesOf, fileOrBytes, naming, withDocuments } from './har.ts';

@@ -1,6 +1,7 @@
 /** The commands on the request log: what a client sent, and the responses to it. */
 
 import { stopwatch } from '../base/clock.ts';
+import { isShownAs, shortId } from '../base/ids.ts';
 import { isNarrow, paragraph, type Row, rowLines, type Screen } from '../base/layout.ts';
 import { ownCommand } from '../base/own-command.ts';
 import { sleep } from '../base/real-globals.ts';
@@ -14,7 +15,6 @@ import { exchangeLines } from '../client/exchange-lines.ts';
 import { readJson } from '../client/json.ts';
 import type { Schema } from '../client/routes.ts';
 import { accountInWords } from '../traffic/account.ts';
-import { isShownAs, shortId } from '../traffic/short-id.ts';
 import { type Call, connected } from './command.ts';
 import { RUN, SINCE } from './flags.ts';
 import { complain, EXIT } from './terminal.ts';

@@ -7,10 +7,9 @@ import type { components } from '../base/generated/control-api.d.ts';
 import { counted, shorten } from '../base/text.ts';
 import { type AccountEntry, accountKindOf } from './account.ts';
 import { inOrder } from './attempts.ts';
-import { type FoundInExchange, foundIn } from './found-in.ts';
+import { type FoundInExchange, foundIn, isRejected } from './found-in.ts';
 import { Groups, spotOf } from './groups.ts';
 import { correctionText } from './instead.ts';
-import { isRejected } from './rejection.ts';
 import { SentParts } from './request-parts.ts';
 import { type RoundedNumber, Rounding } from './rounding.ts';
 

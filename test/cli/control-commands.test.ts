@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { shortId } from '../../src/traffic/short-id.ts';
+import { shortId } from '../../src/base/ids.ts';
 import { newFolder } from '../support/folder.ts';
 import { harOf } from '../support/har.ts';
 import { listen } from '../support/listen.ts';

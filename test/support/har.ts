@@ -1,7 +1,6 @@
 /** A HAR as a browser writes it, and what is found in one. */
-import { harResults, validatedHar } from '../../src/verdict/documents/har-report.ts';
+import { harResults, harValidator, validatedHar } from '../../src/verdict/documents/har-report.ts';
 import { readHar } from '../../src/verdict/documents/har-source.ts';
-import { harValidator } from '../../src/verdict/documents/har-validator.ts';
 import type { Results } from '../../src/verdict/report/results.ts';
 
 let validators: ReturnType<typeof harValidator> | undefined;

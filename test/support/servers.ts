@@ -7,7 +7,7 @@
  */
 import type { Exchange } from '../../src/base/api/exchange.ts';
 import type { RunningServer } from '../../src/server/server.ts';
-import type { RecordingChecks } from '../../src/traffic/files/schema.ts';
+import type { RecordingChecks } from '../../src/traffic/files/recording.ts';
 import type { KeptLog } from './log.ts';
 
 /** What a server is closed with. */
@@ -79,7 +79,7 @@ class Servers {
   async #readBack({ url, adminToken, sandboxes }: RunningServer): Promise<readonly string[]> {
     const ids = [...sandboxes.all()].slice(-EXPORTED).map(({ id }) => id);
     if (ids.length === 0 || url.startsWith('https:')) return [];
-    const { recordingChecks } = await import('../../src/traffic/files/schema.ts');
+    const { recordingChecks } = await import('../../src/traffic/files/recording.ts');
     const { readRecording } = await import('../../src/traffic/files/read.ts');
     this.#checks ??= await recordingChecks();
     const problems: string[] = [];

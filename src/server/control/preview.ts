@@ -3,8 +3,7 @@
 import { ApiError, SpecificationError } from '../../base/api/errors.ts';
 import { inSlices } from '../../base/lane.ts';
 import { MAX_DRAFT_BYTES } from '../../base/limits.ts';
-import { nextChange, type PreviewRequests, previewAt } from '../../verdict/drafts/preview.ts';
-import { previewResults } from '../../verdict/drafts/preview-results.ts';
+import { nextChange, type PreviewRequests, previewAt, previewResults } from '../../verdict/drafts/preview.ts';
 import { recordedText } from '../http/body.ts';
 import { type ControlCall, type ControlContext, type Controls, ownBody, rendered } from './control.ts';
 import { readPart } from './part.ts';

@@ -9,8 +9,7 @@ import type { Schema } from '../../client/routes.ts';
 import { redactedJson } from '../../traffic/redact.ts';
 import { HarError } from '../../verdict/documents/har-source.ts';
 import { evidenceIn, readyResults } from '../../verdict/ready.ts';
-import { type Changes, changesBetween } from '../../verdict/report/changes.ts';
-import { issuesOf } from '../../verdict/report/issues.ts';
+import { type Changes, changesBetween, issuesOf } from '../../verdict/report/changes.ts';
 import { type Report, readExpectedInvalid } from '../../verdict/report/report.ts';
 import { reportResults } from '../../verdict/report/report-results.ts';
 import {

@@ -19,8 +19,13 @@ import type { Pets } from '../../sandbox/store/pets.ts';
 import type { FaultRecord } from '../../sandbox/store/record.ts';
 import { apply, type State } from '../../sandbox/store/state.ts';
 import type { RecordingExchange } from '../shown.ts';
-import { RECORDING_VERSION, type Recording, RecordingError } from './recording.ts';
-import { type RecordingChecks, recordingChecks } from './schema.ts';
+import {
+  RECORDING_VERSION,
+  type Recording,
+  type RecordingChecks,
+  RecordingError,
+  recordingChecks,
+} from './recording.ts';
 
 /** Members and array items of a line. */
 const MAX_LINE_MEMBERS = { exchange: 10_000, other: 100_000 };

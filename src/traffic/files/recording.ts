@@ -11,7 +11,10 @@
  *     {"exchange":{"id":"req_…",…}}                             the request log, the oldest first
  *     {"end":6}                                                 the number of the lines before it: nothing was cut off
  */
-
+import type { ValidateFunction } from 'ajv';
+import { firstProblem, schemaCompiler } from '../../base/api/json-schema.ts';
+import controls from '../../base/generated/control-api.json' with { type: 'json' };
+import { writtenTimes } from '../../base/time.ts';
 import type { Fixture } from '../../sandbox/store/fixture.ts';
 import type { State } from '../../sandbox/store/state.ts';
 import type { LogRemains } from '../request-log.ts';
@@ -36,4 +39,28 @@ export interface Recording extends LogRemains {
 /** A text that isn't a recording; the message names the line, and says what was expected. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError';
+}
+
+/** The schemas of a recording's own lines, from `spec/control-api.yaml`. */
+const { schemas } = controls.components;
+const NAMES = ['RecordingHead', 'RecordingFixture', 'RecordingExchange', 'RecordingEnd', 'NewFault'] as const;
+type Name = (typeof NAMES)[number];
+
+/** Checks of the parts of a recording. */
+export interface RecordingChecks {
+  /** @throws {RecordingError} naming the first place that is wrong @param whole names the value itself */
+  check(name: Name, value: unknown, whole: string): void;
+}
+
+/** Compiles the schemas. */
+export async function recordingChecks(): Promise<RecordingChecks> {
+  const compile = await schemaCompiler({ formats: { int64: true, ...writtenTimes } });
+  const compiled = (name: Name) => compile({ $ref: `#/components/schemas/${name}`, components: { schemas } });
+  const validators = new Map(NAMES.map((name) => [name, compiled(name)]));
+  return {
+    check: (name, value, whole) => {
+      const validate = validators.get(name) as ValidateFunction;
+      if (!validate(value)) throw new RecordingError(firstProblem(validate, whole));
+    },
+  };
 }

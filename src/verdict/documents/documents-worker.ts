@@ -10,9 +10,8 @@ import { createRedact, redactedJson } from '../../traffic/redact.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../drafts/preview.ts';
 import { READY } from '../validator/message.ts';
 import type { Job, Outcome } from './documents.ts';
-import { gapsIn, type HarTraffic, harResults, othersIn, validatedHar } from './har-report.ts';
+import { gapsIn, type HarTraffic, harResults, harValidator, othersIn, validatedHar } from './har-report.ts';
 import { HarError, mostOfHar, readHar } from './har-source.ts';
-import { harValidator } from './har-validator.ts';
 
 const MOST_OF_HAR = mostOfHar((resourceLimits.maxOldGenerationSizeMb ?? Infinity) * 2 ** 20);
 

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { shorten } from '../../base/text.ts';
 import { isNode, type Node } from '../validator/operations.ts';
-import { OF_SCHEMAS } from './draft-schema.ts';
+import { OF_SCHEMAS } from './draft-operations.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const PROSE = words('$schema $comment $defs description summary title example examples externalDocs deprecated xml');

@@ -1,15 +1,47 @@
 /**
- * The operations of a specification in the form that Prism's validators accept. Prism's own loader is not used: it loads
- * files and addresses, and clamps int64 to 53 bits.
+ * The operations of a specification in the form that Prism's validators accept, with OpenAPI 3.0 in the words of JSON
+ * Schema. Prism's own loader is not used: it loads files and addresses, and clamps int64 to 53 bits.
  */
-
 import { inside, partAt, splitTarget } from '../../base/address.ts';
 import { SpecificationError } from '../../base/api/errors.ts';
 import { MAX_DRAFT_PATH, MAX_PARAMETERS, MAX_PATHS } from '../../base/limits.ts';
 import { shorten } from '../../base/text.ts';
 import { isNode, type Node, type Parameter, type PrismOperation } from '../validator/operations.ts';
-import { modern, OF_SCHEMAS } from './draft-schema.ts';
 import { wrongAt } from './draft-text.ts';
+
+const listed = (kind: 'schema' | 'schemas', keywords: string) =>
+  Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, kind]));
+/** Keywords whose values contain schemas: one, or several in a list or by name. */
+export const OF_SCHEMAS: Readonly<Record<string, 'schema' | 'schemas'>> = {
+  ...listed('schema', 'items additionalProperties unevaluatedProperties unevaluatedItems propertyNames contains not'),
+  ...listed('schema', 'if then else contentSchema'),
+  ...listed('schemas', 'allOf anyOf oneOf prefixItems properties patternProperties dependentSchemas'),
+};
+
+/** A schema of OpenAPI 3.0 in the words of JSON Schema 2020-12. */
+function modern(schema: Node): unknown {
+  const { nullable, ...result } = schema as Record<string, unknown>;
+  for (const [bound, exclusive] of [
+    ['minimum', 'exclusiveMinimum'],
+    ['maximum', 'exclusiveMaximum'],
+  ] as const) {
+    const { [bound]: value, [exclusive]: isExclusive } = result;
+    if (typeof isExclusive !== 'boolean') continue;
+    delete result[exclusive];
+    if (!isExclusive || value === undefined) continue;
+    result[exclusive] = value;
+    delete result[bound];
+  }
+  if (nullable !== true) return result;
+  // Generators mean it so, although 3.0.3 gives `nullable` a meaning next to `type` only.
+  if (typeof result['type'] !== 'string') return { anyOf: [result, { type: 'null' }] };
+  const values = result['enum'];
+  return {
+    ...result,
+    type: [result['type'], 'null'],
+    ...(Array.isArray(values) && { enum: [...new Set([...values, null])] }),
+  };
+}
 
 export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 /** What OpenAPI 3.1 has where nothing is said: the same, with fields that no validator reads. */
@@ -317,7 +349,7 @@ function checkSize(parts: readonly unknown[]): void {
 }
 
 /** How OpenAPI writes parameters of a kind, unless a draft says more. */
-export const usualStyle = (kind: unknown): string => (kind === 'query' || kind === 'cookie' ? 'form' : 'simple');
+const usualStyle = (kind: unknown): string => (kind === 'query' || kind === 'cookie' ? 'form' : 'simple');
 
 function parameterOf({ name, in: kind, required, schema, explode, style: given, ...others }: Node): DraftParameter {
   const usual = usualStyle(kind);

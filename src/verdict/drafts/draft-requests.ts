@@ -1,18 +1,18 @@
 /** What a draft says of one request: Prism decides on what it sends, and what Prism can't decide on is compared. */
-
 import { isDeepStrictEqual } from 'node:util';
-import { pathOfTarget, pointerTo } from '../../base/address.ts';
+import { inside, partAt, pathOfTarget, pointerTo } from '../../base/address.ts';
+import { closestValue } from '../../base/api/closest-value.ts';
 import { HIDDEN, isUsualHeader } from '../../base/api/credential.ts';
-import { applied, fieldsIn } from '../../base/api/edits.ts';
+import { applied, type Edit, fieldsIn } from '../../base/api/edits.ts';
 import { SpecificationError } from '../../base/api/errors.ts';
 import type { Exchange, RecordedRequest, Violation } from '../../base/api/exchange.ts';
-import { patternOf } from '../../base/api/specification.ts';
+import type { JsonSchema } from '../../base/api/schema-problems.ts';
+import { fieldFrom, patternOf } from '../../base/api/specification.ts';
 import { queryIn, shorten } from '../../base/text.ts';
 import { compileAll } from '../validator/compile-all.ts';
 import { OperationValidator } from '../validator/operation-validator.ts';
 import { isNode, type Node } from '../validator/operations.ts';
 import { checkParameters, mediaTypeFits } from '../validator/prism.ts';
-import { editsFor, FORBIDDING, GONE } from './correction.ts';
 import type { DraftResult, DraftViolation } from './draft.ts';
 import { changeText, fieldNamesIn, plain, undecidedIn } from './draft-compare.ts';
 import {
@@ -21,8 +21,8 @@ import {
   type DraftParameter,
   type OperationsReader,
   type Route,
+  type Scheme,
 } from './draft-operations.ts';
-import { authenticationOf } from './draft-security.ts';
 
 /** The headers of a request, by their names in lower case; `…` for a value that is not recorded, or for further names. */
 type SentHeaders = Readonly<Record<string, string>>;
@@ -196,9 +196,9 @@ const isMissingOnAHost = ({ servers }: Route, base: string): boolean => {
 const serversText = ({ servers }: Route): string =>
   shorten(servers.map(({ url }) => String(url)).join(' or '), 200) || 'no server';
 
-type Finding = DraftViolation | { readonly unknown: string };
+type DraftFinding = DraftViolation | { readonly unknown: string };
 
-const look = (location: string, text: string): Finding => ({ unknown: `${location}: ${text}` });
+const look = (location: string, text: string): DraftFinding => ({ unknown: `${location}: ${text}` });
 
 const violationOf = (
   then: DraftOperation,
@@ -216,7 +216,7 @@ const fixFor = (location: string, rule: string): string => {
 };
 
 /** What no validator decides on, of a part and its fields. @param isSent whether a field is, or the part, which is named '' */
-function lookAt(location: string, today: unknown, then: unknown, isSent: (name: string) => boolean): Finding[] {
+function lookAt(location: string, today: unknown, then: unknown, isSent: (name: string) => boolean): DraftFinding[] {
   const isOfMatter = (each: string): boolean =>
     each.includes('default: ') !== isSent(/^([^/:]+)\//.exec(each)?.[1] ?? '');
   const [before, after] = [today, then].map((each) =>
@@ -233,7 +233,7 @@ function parametersOf(
   headers: SentHeaders,
   today: DraftOperation,
   then: DraftOperation,
-): Finding[] {
+): DraftFinding[] {
   const query = new URLSearchParams(queryIn(request.target));
   const sentAs = ({ in: kind, name }: DraftParameter): string | undefined =>
     kind === 'query'
@@ -245,7 +245,7 @@ function parametersOf(
     ...gone.map(([id, { in: kind, name }]) =>
       violationOf(then, id, GONE, `the draft has no ${kind} parameter ${name}`),
     ),
-    ...[...after].flatMap(([key, each]): Finding[] => {
+    ...[...after].flatMap(([key, each]): DraftFinding[] => {
       const [one, value, id] = [before.get(key), sentAs(each), `${each.in}/${nameOf(each)}`];
       if (isSpread(each) && !isDeepStrictEqual(one, each))
         return [look(id, 'an object in a parameter, which is not compared')];
@@ -269,7 +269,7 @@ function unsent(
   next: DraftParameter,
   headers: SentHeaders,
   then: DraftOperation,
-): Finding[] {
+): DraftFinding[] {
   if (!next.required) return lookAt(id, today?.schema, next.schema, () => false);
   return next.in === 'query' || (headers['…'] === undefined && !isUsualHeader(next.name.toLowerCase()))
     ? [violationOf(then, id, 'required', `the draft needs the ${next.in} parameter ${next.name}`)]
@@ -282,7 +282,7 @@ function sentParameter(
   today: DraftParameter | undefined,
   next: DraftParameter,
   then: DraftOperation,
-): Finding[] {
+): DraftFinding[] {
   const [before, after] = [plain(today?.schema), plain(next.schema)];
   const isAnyText = [{}, { type: 'string' }].some((each) => isDeepStrictEqual(after ?? {}, each));
   const isUnseen = !isAnyText && (LONG_NUMBER.test(value) || isNotRecorded(value));
@@ -312,7 +312,7 @@ const nameOf = ({ in: kind, name }: { readonly in: string; readonly name: string
 const isSpread = ({ form, schema }: DraftParameter): boolean =>
   form.style === 'deepObject' || fieldNamesIn(schema).length > 0 || [schema?.['type']].flat().includes('object');
 
-function bodyOf(request: RecordedRequest, today: DraftOperation, then: DraftOperation): Finding[] {
+function bodyOf(request: RecordedRequest, today: DraftOperation, then: DraftOperation): DraftFinding[] {
   const [before, after] = [today.request?.body?.contents?.[0], then.request?.body];
   if (request.body === undefined || before === undefined) return [];
   if (after === undefined) return [violationOf(then, 'body', GONE, 'the draft takes no body')];
@@ -388,3 +388,111 @@ function namedViolation(violation: Violation): Violation {
   const name = /'([^']*)'$/.exec(violation.message)?.[1];
   return name === undefined ? violation : { ...violation, location: `${violation.location}/${name}` };
 }
+
+// Whether a request is authenticated as a draft wants it.
+
+/** What is wrong with an authentication, or why that is not known; `undefined` for one that the draft takes.
+ * @param headers by their names in lower case */
+function authenticationOf(
+  { target, authorization = '' }: RecordedRequest,
+  headers: Readonly<Record<string, string>>,
+  { security }: DraftOperation,
+): DraftFinding | undefined {
+  const used = (authorization.split(' ')[0] as string).toLowerCase();
+  const query = new URLSearchParams(queryIn(target));
+  const alternatives = security.map((schemes) => {
+    const all = schemes.map((scheme) => findingOf(scheme, used, query, headers));
+    return all.find((each) => each !== undefined && 'rule' in each) ?? all.find((each) => each !== undefined);
+  });
+  if (alternatives.length === 0 || alternatives.includes(undefined)) return undefined;
+  return alternatives.find((each) => each !== undefined && 'unknown' in each) ?? alternatives[0];
+}
+
+function findingOf(
+  scheme: Scheme,
+  used: string,
+  query: URLSearchParams,
+  headers: Readonly<Record<string, string>>,
+): DraftFinding | undefined {
+  const { key, type, name, in: place } = scheme;
+  if (type !== 'apiKey') return tokenFinding(scheme, used);
+  const id = place === 'header' ? String(name).toLowerCase() : `${place}/${name}`;
+  if (id === 'authorization') return unknownScheme(key, 'the key without a scheme');
+  if (place === 'query' ? query.get(String(name)) : headers[id]) return undefined;
+  if (place === 'query') return missing(key, id, `?${name}=<API_KEY>`);
+  if (headers['…'] !== undefined) return unknownScheme(key, `the ${place} ${name}, which is not recorded`);
+  return place === 'cookie'
+    ? missing(key, id, `Cookie: ${name}=<API_KEY>`)
+    : missing(key, `header/${id}`, `${name}: <API_KEY>`);
+}
+
+function tokenFinding({ key, type, bearerFormat, scopes, ...scheme }: Scheme, used: string): DraftFinding | undefined {
+  if (type !== 'http' && !TOKENS.includes(type)) return unknownScheme(key, type);
+  const wanted = type === 'http' ? String(scheme['scheme']).toLowerCase() : 'bearer';
+  const form = `Authorization: ${wanted.charAt(0).toUpperCase()}${wanted.slice(1)} <CREDENTIALS>`;
+  if (used !== wanted) return missing(key, 'header/authorization', form);
+  if (type !== 'http') return unknownScheme(key, `a token of ${type}`);
+  if (typeof bearerFormat === 'string') return unknownScheme(key, `a token of the format ${bearerFormat}`);
+  return scopes.length > 0 ? unknownScheme(key, `a key with the scopes ${scopes.join(', ')}`) : undefined;
+}
+
+const TOKENS = ['oauth2', 'openIdConnect'];
+
+const missing = (key: string, location: string, form: string): DraftFinding => ({
+  ...{ side: 'request', location, pointer: inside('#/components/securitySchemes', key), rule: 'authentication' },
+  message: `the draft needs \`${form}\` (${key})`,
+  fix: `Send \`${form}\``,
+});
+
+const unknownScheme = (key: string, what: string): DraftFinding => ({
+  unknown: `header/authorization: the draft takes ${what} (${key}); ask whether what you send is one`,
+});
+
+// The edits that correct a request which violates a draft: only ones after which it means what it meant.
+
+/** The rule of a part of a request that a draft does not have. */
+const GONE = 'gone';
+/** The rules that forbid a field. */
+const FORBIDDING = new Set(['additionalProperties', 'unevaluatedProperties']);
+
+/**
+ * Values that are written in another way, and fields that mean nothing today.
+ * @returns `undefined` if a violation cannot be corrected: what is missing, and what replaces a part, someone must choose
+ */
+function editsFor(
+  request: RecordedRequest,
+  violations: readonly Violation[],
+  document: Node,
+): readonly Edit[] | undefined {
+  const query = new URLSearchParams(queryIn(request.target));
+  const fields = fieldsIn(request) ?? {};
+  const edits = violations.map(({ location: place, rule, pointer }): Edit | undefined => {
+    const [kind, name = '', ...deeper] = place.split('/');
+    if (rule === GONE || deeper.length > 0) return undefined;
+    if (kind === 'body' && FORBIDDING.has(rule)) return { kind: 'remove', place };
+    const sent =
+      kind === 'query' ? query.getAll(name) : kind === 'body' && Object.hasOwn(fields, name) ? [fields[name]] : [];
+    const [value, ...others] = sent;
+    if (value === undefined || others.length > 0) return undefined;
+    // Many leave the type out where an enumeration says it.
+    const schema = plain({ type: 'string', ...schemaAt(pointer, document) }) as JsonSchema;
+    const closest = closestValue(fieldFrom(name, true, schema), value);
+    return closest === undefined ? undefined : { kind: 'set', place, value: closest };
+  });
+  return edits.includes(undefined) ? undefined : (edits as Edit[]);
+}
+
+/** The schema that has a keyword. */
+function schemaAt(pointer: string, document: Node): Node {
+  const owner = partAt(document, pointer.slice(0, pointer.lastIndexOf('/')));
+  return isNode(owner) ? followed(owner['schema'] ?? owner, document) : {};
+}
+
+function followed(schema: unknown, document: Node, depth = 0): Node {
+  const target = isNode(schema) ? schema['$ref'] : undefined;
+  if (typeof target === 'string' && depth < MAX_REFERENCES)
+    return followed(partAt(document, target), document, depth + 1);
+  return isNode(schema) ? schema : {};
+}
+
+const MAX_REFERENCES = 10;

@@ -2,7 +2,6 @@
  * Which requests of a client stop working with another specification: that of a date, or a draft. A preview is the
  * findings of these requests by that specification, without those that they have today.
  */
-
 import { pathOfTarget, pointerTo } from '../../base/address.ts';
 import { type Exchange, isSkipped, requestHeader, type Violation } from '../../base/api/exchange.ts';
 import { operationAt, removalOf } from '../../base/api/specification.ts';
@@ -15,8 +14,10 @@ import type { Found } from '../../traffic/groups.ts';
 import { correctionText } from '../../traffic/instead.ts';
 import { SentParts } from '../../traffic/request-parts.ts';
 import { Tally } from '../../traffic/tally.ts';
+import { itemsOf, resultsOf } from '../report/finding-results.ts';
 import { advised, daysUntil, foundAbout, leveled, some } from '../report/findings.ts';
-import { reasonsOf, upTo, verdictOf } from '../report/kinds.ts';
+import { KINDS, reasonsOf, upTo, verdictOf } from '../report/kinds.ts';
+import type { Results } from '../report/results.ts';
 import { type DraftDate, type DraftOutput, type DraftViolation, whyNotExaminable } from './draft.ts';
 
 /** Described in `spec/control-api.yaml`. */
@@ -386,3 +387,30 @@ function sendersOf(failing: readonly Failing[]): Found[] {
 /** A message that stands alone. */
 const placed = ({ location, message }: Violation, { operation }: Exchange): string =>
   `${location === 'operation' ? operation : `${location}:`} ${message}`;
+
+/** A preview as results. */
+export function previewResults(preview: Preview): Results {
+  const { requests, findings, source, createdAt } = preview;
+  const { total, failing } = requests;
+  const listed = findings.filter(({ kind, operation }) => KINDS[kind].heading && operation !== null);
+  const suiteOf = ({ kind, operation }: Preview['findings'][number]): string =>
+    `${operation}${kind === 'stopsWorking' ? '' : ': other changes'}`;
+  return resultsOf(preview, {
+    ...{ kind: 'preview', name: 'preview', about: [source], endedAt: createdAt, notes: [] },
+    figures: [dateInWords(preview), `${failing} of ${counted(total, 'request')} ${failing === 1 ? 'fails' : 'fail'}`],
+    groups: [...new Set(listed.map(suiteOf))].map((name) => ({
+      name,
+      items: listed.filter((each) => suiteOf(each) === name).flatMap(itemsOf),
+    })),
+    complete: 'every request was examined',
+  });
+}
+
+/** `on 2030-12-05 (1,474 days left)` */
+function dateInWords({ date, daysLeft, draft }: Preview): string {
+  const left =
+    (daysLeft ?? 0) > 0 ? `${daysLeft?.toLocaleString('en')} ${daysLeft === 1 ? 'day' : 'days'} left` : 'no day left';
+  const when = date === null ? [] : [`on ${date} (${left})`];
+  if (draft !== null) return [`with the draft ${draft}`, ...when].join(' ');
+  return when[0] ?? 'no change of the API is announced';
+}

@@ -6,8 +6,7 @@ import { isMistake } from '../../client/crash.ts';
 import { type DrillOutcome, type DrillResult, returnedResults, runDrill } from '../../client/run-drill.ts';
 import { connectTo } from '../../client/trusting.ts';
 import { detailLines } from '../report/formats/text.ts';
-import { drillsReportOf } from './drills-report.ts';
-import { drillsResults } from './drills-results.ts';
+import { drillsReportOf, drillsResults } from './drills-report.ts';
 
 /** The location of a sandbox server; the result of `startSandbox()` fits. */
 export interface SandboxServer {

@@ -1,5 +1,6 @@
 /** What a run changed since another one of the client: which issues it fixed, which are new, and what it did not try. */
 import { type Exchange, isValid } from '../../base/api/exchange.ts';
+import type { components } from '../../base/generated/control-api.d.ts';
 import { SentParts } from '../../traffic/request-parts.ts';
 import { type Finding, KINDS } from './kinds.ts';
 import type { Report } from './report.ts';
@@ -81,11 +82,7 @@ const isTrial = (exchange: Exchange): boolean =>
     (exchange.verdict?.violations.some(({ side }) => side === 'request') ?? false));
 
 /** Whether a request has the place of an issue, and nothing is wrong there. @param parts of the request */
-export function isSentValidly(
-  { rule, operation, location, sample }: Finding,
-  exchange: Exchange,
-  parts: SentParts,
-): boolean {
+function isSentValidly({ rule, operation, location, sample }: Finding, exchange: Exchange, parts: SentParts): boolean {
   if ((operation !== null && exchange.operation !== operation) || !isTrial(exchange)) return false;
   const violations = exchange.verdict?.violations.filter(({ side }) => side === 'request') ?? [];
   if (operation === null) return violations.length === 0 && isSuggested(sample?.instead, parts);
@@ -105,4 +102,25 @@ function meantPlace(location: string, rule: string, instead: string | null | und
   if (rule !== 'unknown-field' && rule !== 'unknown-parameter') return location;
   const [, field, parameter] = /^"(\w+)":|^(\w+)=/.exec(instead ?? '') ?? [];
   return field !== undefined ? `body/${field}` : parameter !== undefined ? `query/${parameter}` : 'operation';
+}
+
+/** The issues of a client: each kind of finding of its report once, and how it differs from the run before. */
+type Issues = components['schemas']['Issues'];
+type Issue = components['schemas']['Issue'];
+
+/** @param changes since the run before; `undefined` without one */
+export function issuesOf({ verdict, reasons, findings }: Report, changes: Changes | undefined): Issues {
+  const issueOf = (finding: Finding, change: Issue['change']): Issue => {
+    const label = finding.sample?.status === 410 ? 'Removed' : (KINDS[finding.kind].issue as string);
+    return { ...finding, label, change };
+  };
+  const all = findings
+    .filter(({ kind }) => KINDS[kind].issue !== undefined)
+    .map((finding) => issueOf(finding, changes?.of(finding) ?? null));
+  const fixed = (changes?.fixed ?? []).map((finding) => issueOf(finding, 'fixed'));
+  return {
+    ...{ verdict, reasons },
+    issues: [...all.filter(({ level }) => level !== 'note'), ...fixed],
+    notes: all.filter(({ level }) => level === 'note'),
+  };
 }

@@ -1,8 +1,7 @@
 /** The stages by which a HAR is read, each for itself: open, decode, entries, base addresses. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { basesIn, targetOf } from '../../../src/verdict/documents/har-bases.ts';
-import { readHar } from '../../../src/verdict/documents/har-source.ts';
+import { basesIn, readHar, targetOf } from '../../../src/verdict/documents/har-source.ts';
 import { type Packed, zipOf } from '../../support/zip.ts';
 
 const HAR = '{"log":{"entries":[{"request":{"method":"GET","url":"https://api.example.com/v1/pets"}}]}}';

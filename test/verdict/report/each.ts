@@ -3,8 +3,7 @@
 import type { DrillResult } from '../../../src/client/run-drill.ts';
 import { accountOf } from '../../../src/traffic/account.ts';
 import type { Found } from '../../../src/traffic/groups.ts';
-import { type DrillsReport, drillsReportOf } from '../../../src/verdict/drills/drills-report.ts';
-import { drillsResults } from '../../../src/verdict/drills/drills-results.ts';
+import { type DrillsReport, drillsReportOf, drillsResults } from '../../../src/verdict/drills/drills-report.ts';
 import type { CheckResult } from '../../../src/verdict/drills/grade.ts';
 import { advised, foundAbout, leveled } from '../../../src/verdict/report/findings.ts';
 import type { Finding } from '../../../src/verdict/report/kinds.ts';

@@ -9,7 +9,7 @@ import { specificationDigest } from '../../../src/base/generated/facts.ts';
 import { writeJson } from '../../../src/base/int64.ts';
 import { version } from '../../../src/base/shipped.ts';
 import { printable } from '../../../src/base/text.ts';
-import { previewResults } from '../../../src/verdict/drafts/preview-results.ts';
+import { previewResults } from '../../../src/verdict/drafts/preview.ts';
 import { FORMATS, formatNames, inFormat } from '../../../src/verdict/report/formats/formats.ts';
 import { render } from '../../../src/verdict/report/formats/text.ts';
 import { reportResults } from '../../../src/verdict/report/report-results.ts';

@@ -1,12 +1,11 @@
 /** Every kind of finding, alone in a report: no format, issue, merge or verdict may forget it. */
 import { describe, expect, it } from 'vitest';
 import type { Found } from '../../../src/traffic/groups.ts';
-import type { Preview } from '../../../src/verdict/drafts/preview.ts';
-import { previewResults } from '../../../src/verdict/drafts/preview-results.ts';
-import { drillsResults } from '../../../src/verdict/drills/drills-results.ts';
+import { type Preview, previewResults } from '../../../src/verdict/drafts/preview.ts';
+import { drillsResults } from '../../../src/verdict/drills/drills-report.ts';
+import { issuesOf } from '../../../src/verdict/report/changes.ts';
 import { advised, foundAbout, leveled } from '../../../src/verdict/report/findings.ts';
 import { formatNames, inFormat } from '../../../src/verdict/report/formats/formats.ts';
-import { issuesOf } from '../../../src/verdict/report/issues.ts';
 import {
   type Finding,
   type FindingKind,

@@ -1,6 +1,6 @@
 /** The same client twice, a day apart: what CI systems recognize a test case or an alert by is the same. */
 import { expect, test } from 'vitest';
-import { previewResults } from '../../../src/verdict/drafts/preview-results.ts';
+import { previewResults } from '../../../src/verdict/drafts/preview.ts';
 import { inFormat } from '../../../src/verdict/report/formats/formats.ts';
 import { reportResults } from '../../../src/verdict/report/report-results.ts';
 import type { Results } from '../../../src/verdict/report/results.ts';

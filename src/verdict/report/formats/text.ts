@@ -1,4 +1,6 @@
 /** Results as lines for people at a terminal: one line for each finding, what to send instead below it, and the verdict last. */
+
+import { shortId } from '../../../base/ids.ts';
 import {
   type Cell,
   isNarrow,
@@ -10,7 +12,6 @@ import {
   type Tone,
 } from '../../../base/layout.ts';
 import { duration } from '../../../base/text.ts';
-import { shortId } from '../../../traffic/short-id.ts';
 import {
   type Finding,
   figuresInWords,
