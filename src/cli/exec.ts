@@ -102,7 +102,7 @@ export async function inOwnSandbox<T>(
 async function verdictOn(sandbox: OwnSandbox, call: ExecCall, code: number): Promise<number> {
   const { own, reports } = sandbox;
   const { flags, environment } = call;
-  const { strict = false, expectInvalid, format = 'json', out, json = false, artifacts, verbose = false } = flags;
+  const { strict = false, expectInvalid, out, json = false, artifacts, verbose = false } = flags;
   try {
     const around = await fetchReport(own, { strict, expectInvalid, unmatched: true });
     const report = await withGathered(around, reports, strict);
@@ -113,11 +113,11 @@ async function verdictOn(sandbox: OwnSandbox, call: ExecCall, code: number): Pro
     const shown = changes === undefined ? results : { ...results, title: `${results.title} · ${changes}` };
     process.stderr.write(`${await inFormat(json ? 'json' : 'text', shown, options)}\n`);
     const withNote = artifacts && see ? { ...results, notes: [...results.notes, see] } : results;
-    if (out !== undefined) await writeResults('--out', out, withNote, format);
+    if (out !== undefined) await writeResults('--out', out, withNote);
     if (artifacts !== undefined) await writeArtifacts(artifacts, withNote, around.sandbox);
     // This command may be one of the tests of another `exec`.
     const outer = environment['SANDBOX_REPORTS'];
-    if (outer) await writeResults('SANDBOX_REPORTS', join(outer, `${around.sandbox}.json`), results, 'json');
+    if (outer) await writeResults('SANDBOX_REPORTS', join(outer, `${around.sandbox}.json`), results);
     return exitCodeFor(results);
   } catch (error) {
     if (error instanceof SettingsError) {
@@ -192,7 +192,7 @@ export async function prepareArtifacts(directory: string): Promise<void> {
 async function writeArtifacts(directory: string, results: Results, sandbox: string): Promise<void> {
   for (const format of formatNames) {
     const file = join(directory, `report-${sandbox}.${FORMATS[format].extension}`);
-    await writeResults('--artifacts', file, results, format);
+    await writeResults('--artifacts', file, results);
   }
 }
 

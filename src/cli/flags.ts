@@ -2,7 +2,7 @@
 import { drillGroups, operationNames } from '../base/generated/facts.ts';
 import { SETTINGS, type Setting } from '../base/settings/settings.ts';
 import { READY_ROWS } from '../verdict/ready-rows.ts';
-import { formatNames } from '../verdict/report/formats/formats.ts';
+import { endings, formatNames } from '../verdict/report/formats/formats.ts';
 
 /** A flag, as plain data. */
 export interface Flag {
@@ -115,8 +115,16 @@ const VERDICT = {
 
 /** Of a command that ends with results. */
 export const RESULT = {
-  format: { flag: '--format <form>', help: 'format of the result (default: text)', choices: formatNames },
-  out: { flag: '--out <file>', help: 'write the result to a file, and print the verdict' },
+  format: {
+    flag: '--format <form>',
+    help: 'format on standard output (default: text)',
+    choices: formatNames,
+    conflicts: ['out'],
+  },
+  out: {
+    flag: '--out <file>',
+    help: `write the result to a file, in the format of its ending: ${endings.join(', ')}`,
+  },
 } as const satisfies Flags;
 
 const BASE = {
@@ -142,7 +150,7 @@ export const REPORT = {
   },
   merge: {
     flag: '--merge <files...>',
-    help: 'merge reports: files of --format json, or directories with them, at any depth',
+    help: 'merge reports: JSON files of --out, or directories with them, at any depth',
     many: true,
     conflicts: ['run', 'har', 'base', 'expectInvalid'],
   },
@@ -169,8 +177,7 @@ export const EXEC = {
   ...START,
   ...NEW_SANDBOX,
   ...VERDICT,
-  format: { flag: '--format <form>', help: 'format of the file (default: json)', choices: formatNames },
-  out: { flag: '--out <file>', help: 'write the report to a file' },
+  out: RESULT.out,
   artifacts: {
     flag: '--artifacts <dir>',
     help: 'write the recording, and the report in all formats, to a directory',

@@ -7,8 +7,9 @@ import { controlFields } from '../base/generated/facts.ts';
 import { ownCommand } from '../base/own-command.ts';
 import { SettingsError } from '../base/settings/settings.ts';
 import { version } from '../base/shipped.ts';
+import { endings, formatOfFile } from '../verdict/report/formats/formats.ts';
 import type { Call, Command as Row } from './command.ts';
-import type { Flag } from './flags.ts';
+import { type Flag, RESULT } from './flags.ts';
 import { COMMANDS, EXAMPLES, FIRST, GROUPS } from './table.ts';
 import { checkOut, complainOf, EXIT, screenBehind } from './terminal.ts';
 import { hintFor, rejectArguments, rejectUnknownCommand, wrongUseMessage } from './wrong-use.ts';
@@ -173,9 +174,8 @@ async function check(row: Row, command: Command): Promise<void> {
     command.error(`error: argument '${command.registeredArguments[0]?.name()}' is empty; give a value`);
   if (values['out']?.endsWith('.sarif')) command.error(`error: SARIF cannot be written${hintFor('.sarif')}`);
   if (values['out'] !== undefined) await checkOut(values['out']);
-  // Its standard output is the command's.
-  if (row.name === 'exec' && values['format'] !== undefined && values['out'] === undefined)
-    command.error('error: --format has an effect with --out: it is the format of that file');
+  if (values['out'] !== undefined && row.flags['out'] === RESULT.out && !formatOfFile(values['out']))
+    command.error(`error: --out ${values['out']}: its ending is that of no format; use ${endings.join(', ')}`);
   for (const [name, { flag, required }] of Object.entries(row.flags)) {
     // Commander would check this before unknown flags: `pets generate --cuont 3`.
     if (values[name] === undefined && (required ?? controlFieldOf(name, row)?.required))

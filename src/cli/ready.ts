@@ -17,7 +17,6 @@ import {
   seenIdsIn,
 } from '../verdict/ready.ts';
 import type { ReadyRow } from '../verdict/ready-rows.ts';
-import { FORMATS, formatNames } from '../verdict/report/formats/formats.ts';
 import type { Report } from '../verdict/report/report.ts';
 import type { Call } from './command.ts';
 import { nothingSent } from './connection.ts';
@@ -66,17 +65,13 @@ export async function ready(given: Call<typeof READY>): Promise<number> {
     const title = changes === undefined ? found.title : `${found.title} · ${changes}`;
     const results = { ...found, title, data: { ...(found.data as object), report, preview } };
     const { out } = flags;
-    if (out !== undefined) {
-      const byName = formatNames.find((name) => out.endsWith(`.${FORMATS[name].extension}`));
-      await writeResults('--out', out, results, flags.format ?? byName ?? formatOf(flags));
-    }
-    const format = out === undefined ? formatOf(flags) : 'text';
-    if (format === 'text') {
+    if (out !== undefined) await writeResults('--out', out, results);
+    if (formatOf(flags) === 'text') {
       const about = [...results.about, dayInWords(dayOf(results.endedAt))];
       process.stdout.write(`Ready for production?  ${about.map(printable).join(' · ')}\n\n`);
     }
-    await showResults(results, { ...flags, out: undefined, format });
-    if (out !== undefined) process.stdout.write(`wrote ${out}\n`);
+    await showResults(results, { ...flags, out: undefined });
+    if (out !== undefined && formatOf(flags) === 'text') process.stdout.write(`wrote ${out}\n`);
     return exitCode;
   } finally {
     signals.forget();

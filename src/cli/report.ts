@@ -2,7 +2,7 @@
 
 import { SettingsError } from '../base/settings/settings.ts';
 import type { ControlsClient } from '../client/client.ts';
-import { type FormatName, inFormat } from '../verdict/report/formats/formats.ts';
+import { type FormatName, formatOfFile, inFormat } from '../verdict/report/formats/formats.ts';
 import { type TextOptions, verdictLines } from '../verdict/report/formats/text.ts';
 import type { Report } from '../verdict/report/report.ts';
 import { reportResults } from '../verdict/report/report-results.ts';
@@ -64,7 +64,7 @@ export async function showResults(
   const options = { ...shownOptions, see };
   if (out === undefined) process.stdout.write(`${await inFormat(formatOf(flags), results, { ...options, screen })}\n`);
   else {
-    await writeResults('--out', out, results, formatOf(flags), options);
+    await writeResults('--out', out, results, options);
     process.stdout.write(`${verdictLines(results, { ...options, screen }).join('\n')}\n`);
   }
   return exitCodeFor(results);
@@ -73,15 +73,22 @@ export async function showResults(
 /** Only a pass succeeds: an incomplete validation proves nothing. */
 export const exitCodeFor = ({ verdict }: Results): number => (verdict === 'pass' ? EXIT.done : EXIT.failed);
 
-/** @param flag the flag that named the file @throws {SettingsError} if it cannot be written */
+/**
+ * Writes results in the format that the file's name ends with, which is checked before any work.
+ * @param flag the flag that named the file
+ * @throws {SettingsError} if it cannot be written
+ */
 export const writeResults = async (
   flag: string,
   file: string,
   results: Results,
-  format: FormatName,
   options: TextOptions = {},
 ): Promise<void> =>
-  writeOut(flag, file, `${await inFormat(format, results, { ...shownOf({ verbose: true }), ...options })}\n`);
+  writeOut(
+    flag,
+    file,
+    `${await inFormat(formatOfFile(file) ?? 'text', results, { ...shownOf({ verbose: true }), ...options })}\n`,
+  );
 
 /** What the verdict of a report depends on. */
 export interface VerdictQuery extends Partial<Pick<ReportFlags, 'strict' | 'expectInvalid' | 'run'>> {

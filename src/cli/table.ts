@@ -75,7 +75,7 @@ const report = connected({
     ['Check traffic that was recorded elsewhere', 'petstore-sandbox report --har traffic.har'],
     [
       'Make one report of several jobs, as JUnit for your CI system',
-      'petstore-sandbox report --merge job-1.json job-2.json --format junit --out contract.xml',
+      'petstore-sandbox report --merge job-1.json job-2.json --out contract.xml',
     ],
   ],
   offline: ['har', 'merge'],

@@ -20,7 +20,7 @@ const INSTEAD = new Map([
   ['--delay-deviation', 'use --delay and --delay-to for a range'],
   ['--delay-p90', 'use --delay and --delay-to for a range'],
   ['--sequence', 'read the order from requests list --json'],
-  ['.sarif', 'use --format junit, or --format github for annotations'],
+  ['.sarif', 'name a .xml file for JUnit, or a .github.txt file for annotations'],
 ]);
 
 /** `; use … instead`, or else `; did you mean …?`, if that is clear. */

@@ -188,13 +188,14 @@ describe('petstore-sandbox requests', () => {
 it('petstore-sandbox report writes a file, and prints the verdict beside it', async () => {
   const { client, run, lines, complaint } = await newUser();
   await client.post('/v1/pets', { name: 'Rex' });
-  const file = join(await newFolder(), 'report');
-  const [verdict] = await lines(`report --format json --out ${file}`, 1);
+  const file = join(await newFolder(), 'report.json');
+  const [verdict] = await lines(`report --out ${file}`, 1);
   expect(verdict).toBe('✗ contract check failed: 1 violation of the specification');
   expect(JSON.parse(await readFile(file, 'utf8')).verdict).toBe('fail');
   const printed = await run('report');
-  expect((await run(`report --json --format text --out ${file}`)).code).toBe(1);
-  expect(await readFile(file, 'utf8')).toBe(printed.stdout);
+  expect((await run(`report --out ${file}.TXT`)).code).toBe(1);
+  expect(await readFile(`${file}.TXT`, 'utf8')).toBe(printed.stdout);
+  expect(await complaint(`report --out ${file}.docx`)).toContain('use .txt, .json, .xml, .html, .md, .github.txt');
   expect((await lines('report --format junit', 1)).join()).toContain('<testsuites');
   expect(await complaint('report --format docx')).toContain('--format is one of text, json, junit');
 });

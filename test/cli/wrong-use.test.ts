@@ -29,7 +29,7 @@ describe('a wrong call ends with 2', () => {
     ['--memory --setup setup.json', "unknown option '--setup'; use --api-key, --fixtures and commands"],
     ['report --source-file test.js', "unknown option '--source-file'; leave it out"],
     ['faults add --delay 100 --delay-p90 400', "unknown option '--delay-p90'; use --delay and --delay-to for a range"],
-    ['exec --start --out a.sarif -- false', 'SARIF cannot be written; use --format junit'],
+    ['exec --start --out a.sarif -- false', 'SARIF cannot be written; name a .xml file for JUnit'],
     ['--port 0 export', 'the command comes first: npx petstore-sandbox export'],
     [
       'keys create --lable mine',
@@ -46,7 +46,7 @@ describe('a wrong call ends with 2', () => {
       'requests list --operation listPet',
       '--operation is one of listPets, createPet, getPet; "listPet" was given; did you mean listPets?',
     ],
-    ['exec --format junit -- true', '--format has an effect with --out: it is the format of that file\n'],
+    ['report --format junit --out a.xml', "option '--format <form>' cannot be used with option '--out <file>'"],
     ['exec --start --url http://127.0.0.1:1 -- true', '--start brings its own server; leave --url out\n'],
     ['exec --start sh -c true', "unknown option '-c'; if it belongs to your command, put -- before that\n"],
     [

@@ -23,6 +23,13 @@ export type FormatName = keyof typeof FORMATS;
 
 export const formatNames = Object.keys(FORMATS) as FormatName[];
 
+/** What a file's name may end with. */
+export const endings = formatNames.map((name) => `.${FORMATS[name].extension}`);
+
+/** The format that a file's name ends with; `undefined` for another ending. */
+export const formatOfFile = (file: string): FormatName | undefined =>
+  formatNames.findLast((name) => file.toLowerCase().endsWith(`.${FORMATS[name].extension}`));
+
 /** Results in a format, without a line break at the end. */
 export async function inFormat(format: FormatName, results: Results, options: TextOptions = {}): Promise<string> {
   const { render }: Awaited<ReturnType<Format['load']>> = await FORMATS[format].load();
