@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = `
   export { readFixture } from './src/sandbox/fixture-file.ts';
-  export { fixtureText } from './src/sandbox/fixture-text.ts';
+  export { fixtureText } from './src/sandbox/fixture-file.ts';
   export { newFixture } from './src/sandbox/new-fixture.ts';
 `;
 

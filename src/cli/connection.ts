@@ -1,5 +1,4 @@
 /** The server of a command, the credential and the certificate that it uses, and the exit code of an error. */
-
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { withoutPath } from '../base/files.ts';
@@ -17,7 +16,6 @@ import { reachedAt } from '../server/http/listening.ts';
 import type { RunningServer } from '../server/server.ts';
 import type { As, Call, Command, FlagValues, LocalCall } from './command.ts';
 import { type CONNECTION, STARTED_WITH } from './flags.ts';
-import { inFlags } from './in-flags.ts';
 import { cacheHere, proxyIn, withoutProxyFor } from './proxies.ts';
 import { complain, EXIT, output } from './terminal.ts';
 
@@ -285,3 +283,29 @@ export const hintFor = (message: string, canStart = false): string =>
   /SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF|UNABLE_TO_GET_ISSUER|self-signed certificate/.test(message)
     ? 'trust its certificate with --cacert'
     : `start it, ${canStart ? 'let this command bring its own with --start, ' : ''}or name another with --url`;
+
+// Messages of the control API in the words of the command line: flags instead of fields, commands instead of endpoints.
+
+/** Endpoints that messages name. */
+const COMMAND_OF: Readonly<Record<string, string>> = {
+  'GET /_sandbox/fixtures': 'fixtures list',
+  'GET /_sandbox/keys': 'keys list',
+  'POST /_sandbox/keys': 'keys create',
+  'GET /_sandbox/faults': 'faults list',
+  'PUT /_sandbox/clock with now': 'clock set',
+};
+
+/** A message of the server for the user of a command: `--status is an integer …` of `body/status is an integer …`. */
+function inFlags(message: string, { name: command, arguments: [argument] = [], flags }: Command): string {
+  const flagOf = (name: string): string | undefined =>
+    Object.hasOwn(flags, name) ? flags[name]?.flag.split(' ')[0] : undefined;
+  // The words of a specification are no fields of a call: `in` is that of a parameter.
+  if ('spec' in flags && message.startsWith('body: ')) return message.replace('body', '--spec');
+  return message
+    .replaceAll(/(?:GET|POST|PUT) \/_sandbox\/\w+(?: with now)?/g, (endpoint) =>
+      COMMAND_OF[endpoint] === undefined ? endpoint : `"${ownCommand(COMMAND_OF[endpoint])}"`,
+    )
+    .replace(/^body(?= (?:needs|must not have) )/, command)
+    .replaceAll(/\b(?:body|query|path)\/(\w+)/g, (place, name: string) => flagOf(name) ?? argument?.[0] ?? place)
+    .replaceAll(/`(\w+)`/g, (text, name: string) => flagOf(name) ?? text);
+}

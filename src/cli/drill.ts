@@ -9,9 +9,15 @@ import { AbortController, type AbortSignal, clearTimeout, setTimeout } from '../
 import { SettingsError } from '../base/settings/settings.ts';
 import { notKnown, printable, quoted, shorten } from '../base/text.ts';
 import { isoTime } from '../base/time.ts';
-import { isUncaughtMistake } from '../client/crash.ts';
 import type { Schema } from '../client/routes.ts';
-import { type DrillOutcome, type DrillResult, type DrillTask, returnedResults, runDrill } from '../client/run-drill.ts';
+import {
+  type DrillOutcome,
+  type DrillResult,
+  type DrillTask,
+  isUncaughtMistake,
+  returnedResults,
+  runDrill,
+} from '../client/run-drill.ts';
 import { type DrillsReport, drillsReportOf, drillsResults } from '../verdict/drills/drills-report.ts';
 import { detailLines } from '../verdict/report/formats/text.ts';
 import { type Group, statusOf } from '../verdict/report/results.ts';

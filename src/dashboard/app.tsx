@@ -2,15 +2,16 @@
 import type { ComponentType } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { FileDrop } from './files.tsx';
-import { keepKey, keptKey } from './kept-key.ts';
 import { Announcer } from './kit/announce.tsx';
 import { later } from './kit/later.tsx';
 import { until } from './kit/time.ts';
 import { ReachContext } from './kit/trouble.tsx';
-import { visible } from './kit/visible.ts';
+import { visible } from './kit/visible.tsx';
 import { LiveView } from './live/view.tsx';
 import { addressOf, takeSignInCode, usePlace, type ViewName } from './route.ts';
 import {
+  keepKey,
+  keptKey,
   openByCode,
   openSession,
   type Session,

@@ -3,7 +3,7 @@ import { OpenFile } from './files.tsx';
 import { useAction } from './kit/action.ts';
 import { Field, Form } from './kit/form.tsx';
 import { Trouble } from './kit/trouble.tsx';
-import { visible } from './kit/visible.ts';
+import { visible } from './kit/visible.tsx';
 import { linkedSandbox, REFERENCE } from './route.ts';
 import { openClient, openSession, useSignIn } from './session.ts';
 import { NotOpened } from './strip/lost.tsx';

@@ -25,13 +25,11 @@ import {
   type RequestParts,
   type Response,
 } from './http/open-exchange.ts';
-import { pathOf, rejectUnreadable, unreadable } from './http/query.ts';
-import { MAX_TARGET, type RawRequest } from './http/raw-request.ts';
-import type { ResponseData } from './http/response.ts';
-import { type Endpoint, methodsOf, type Respond } from './http/route.ts';
+import { MAX_TARGET, type RawRequest } from './http/request-head.ts';
+import { type Endpoint, methodsOf, type Respond, type ResponseData } from './http/response.ts';
 import { sandboxAt } from './http/sandbox-at.ts';
 import { Sender } from './http/send.ts';
-import { problemOfForm } from './http/well-formed.ts';
+import { pathOf, problemOfForm, rejectUnreadable, unreadable } from './http/well-formed.ts';
 import { type AuthenticateOptions, authenticator } from './petstore/authenticate.ts';
 import { petstoreApi } from './petstore/endpoints.ts';
 import type { ServeOptions } from './petstore/serve.ts';

@@ -35,7 +35,7 @@ import { Capacity } from './http/capacity.ts';
 import { addressFor, isLoopbackAddress } from './http/listening.ts';
 import { unrecorded } from './http/open-exchange.ts';
 import { documentationPages } from './pages/documentation.ts';
-import { dashboardPages } from './pages/static.ts';
+import { dashboardPages } from './pages/pages.ts';
 
 const HEARTBEAT_MS = 15_000;
 

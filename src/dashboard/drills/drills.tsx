@@ -13,7 +13,7 @@ import { Paste } from '../kit/copy.tsx';
 import { Field, Pair } from '../kit/form.tsx';
 import { many, moment } from '../kit/time.ts';
 import { Blank, Trouble } from '../kit/trouble.tsx';
-import { sentence, visible } from '../kit/visible.ts';
+import { sentence, visible } from '../kit/visible.tsx';
 import { WORD } from '../live/words.tsx';
 import { addressOf, usePlace } from '../route.ts';
 import { openSession, type Session, useSession, useSignIn } from '../session.ts';

@@ -1,7 +1,7 @@
 /** Announces the latest action in one sentence: shown for a while, and read out by a screen reader. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
-import { visible } from './visible.ts';
+import { visible } from './visible.tsx';
 
 const SHOWN_MS = 6000;
 

@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { ClientError } from '../../client/errors.ts';
-import { Prose } from './prose.tsx';
+import { Prose } from './visible.tsx';
 
 /** Whether the server answers; while it does not, one message on the page says so for all. */
 export const ReachContext = createContext(true);

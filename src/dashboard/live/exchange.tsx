@@ -11,7 +11,7 @@ import { download } from '../kit/form.tsx';
 import { later } from '../kit/later.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
-import { visible } from '../kit/visible.ts';
+import { visible } from '../kit/visible.tsx';
 import { addressOf, linkTo, referenceOf, type Tab } from '../route.ts';
 import { serverAddress, useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';

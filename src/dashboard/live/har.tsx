@@ -1,6 +1,6 @@
 /** The report on a HAR that was opened: a view of its own, with the one verdict on it. */
 import { many } from '../kit/time.ts';
-import { visible } from '../kit/visible.ts';
+import { visible } from '../kit/visible.tsx';
 import { type Foreign, useSandboxState } from '../strip/state.ts';
 import { Mistake } from './mistake.tsx';
 import { Reasons, Verdict } from './words.tsx';

@@ -4,7 +4,7 @@ import { partsOfTarget } from '../../base/address.ts';
 import { nameOfPair } from '../../base/api/request-text.ts';
 import { NumberLiteral, parseDigits } from '../../base/int64.ts';
 import type { Schema } from '../../client/routes.ts';
-import { visible } from '../kit/visible.ts';
+import { visible } from '../kit/visible.tsx';
 
 export type Finding = Schema<'RequestFinding'>;
 

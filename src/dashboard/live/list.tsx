@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { duration } from '../../base/text.ts';
 import { timeOfDay } from '../kit/time.ts';
-import { visible } from '../kit/visible.ts';
+import { visible } from '../kit/visible.tsx';
 import { addressOf } from '../route.ts';
 import type { Summary } from './kept.ts';
 

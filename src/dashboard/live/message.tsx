@@ -1,7 +1,7 @@
 /** One side of an exchange: its lines with their findings. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { visible } from '../kit/visible.ts';
+import { visible } from '../kit/visible.tsx';
 import { referenceOf } from '../route.ts';
 import { beside, type DiffLine, type Finding, jsonLines, type Line, plainLines } from './lines.ts';
 

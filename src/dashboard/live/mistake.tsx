@@ -2,8 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Schema } from '../../client/routes.ts';
 import { subjectOf } from '../../verdict/report/kinds.ts';
-import { Prose } from '../kit/prose.tsx';
 import { Trouble } from '../kit/trouble.tsx';
+import { Prose } from '../kit/visible.tsx';
 import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
 import { AnswerView, draftOf, ofCorrected, useSending } from './draft.tsx';

@@ -3,7 +3,7 @@ import { OpenFile } from '../files.tsx';
 import { useAction } from '../kit/action.ts';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
-import { sentence, visible } from '../kit/visible.ts';
+import { sentence, visible } from '../kit/visible.tsx';
 import { ALL_RUNS, addressOf, type Filter, setFilter } from '../route.ts';
 import { useSession } from '../session.ts';
 import { type Standing, useSandboxState } from '../strip/state.ts';

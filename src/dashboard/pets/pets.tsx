@@ -8,7 +8,7 @@ import { useLoaded, useSettled } from '../kit/action.ts';
 import { Choice, Field, Form, type Given, named } from '../kit/form.tsx';
 import { many } from '../kit/time.ts';
 import { Blank, Trouble } from '../kit/trouble.tsx';
-import { visible } from '../kit/visible.ts';
+import { visible } from '../kit/visible.tsx';
 import { sendDraft } from '../live/draft.tsx';
 import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';

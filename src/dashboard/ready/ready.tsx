@@ -1,7 +1,7 @@
 /** Ready for production? The rows of `npx petstore-sandbox ready`, over what the client of this sandbox has done so far. */
 import { useLoaded } from '../kit/action.ts';
 import { Blank, Trouble } from '../kit/trouble.tsx';
-import { sentence, visible } from '../kit/visible.ts';
+import { sentence, visible } from '../kit/visible.tsx';
 import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';

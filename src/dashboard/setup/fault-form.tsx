@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { operationNames } from '../../base/generated/facts.ts';
 import { Choice, Form, named } from '../kit/form.tsx';
-import { sentence } from '../kit/visible.ts';
+import { sentence } from '../kit/visible.tsx';
 import { placeNow } from '../route.ts';
 import { useSession } from '../session.ts';
 import { describeRule, type NewFault } from './fault-rules.ts';

@@ -4,7 +4,7 @@ import { type FaultField, faultFields } from '../../base/generated/facts.ts';
 import { duration } from '../../base/text.ts';
 import type { Schema } from '../../client/routes.ts';
 import { many } from '../kit/time.ts';
-import { visible } from '../kit/visible.ts';
+import { visible } from '../kit/visible.tsx';
 
 export type Fault = Schema<'Fault'>;
 export type NewFault = Schema<'NewFault'>;

@@ -7,7 +7,7 @@ import { ConfirmButton } from '../kit/confirm.tsx';
 import { Field, Form, type Given } from '../kit/form.tsx';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
-import { sentence } from '../kit/visible.ts';
+import { sentence } from '../kit/visible.tsx';
 import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 import { FaultForm } from './fault-form.tsx';

@@ -7,7 +7,7 @@ import { CopyButton } from '../kit/copy.tsx';
 import { Field, Form, type Given, ListItem } from '../kit/form.tsx';
 import { moment, until } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
-import { visible } from '../kit/visible.ts';
+import { visible } from '../kit/visible.tsx';
 import { useSession, useSignIn } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 

@@ -7,7 +7,7 @@ import { Menu } from '../kit/copy.tsx';
 import { download, Field, Form, ListItem } from '../kit/form.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
-import { visible } from '../kit/visible.ts';
+import { visible } from '../kit/visible.tsx';
 import { openSession, type Session, useSession, useSignIn } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 import { useLossBeforeUndo, withUndo } from '../strip/undo.ts';

@@ -5,7 +5,7 @@ import { ConfirmButton } from '../kit/confirm.tsx';
 import { Choice, Field, Form } from '../kit/form.tsx';
 import { many, momentUtc } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
-import { visible } from '../kit/visible.ts';
+import { visible } from '../kit/visible.tsx';
 import { openClient, useSession, useSignIn } from '../session.ts';
 import { listed, useSandboxState } from '../strip/state.ts';
 import { useLossBeforeUndo, withUndo } from '../strip/undo.ts';

@@ -1,10 +1,8 @@
 /** One message instead of all others when the key opens nothing any more, or the server does not answer. */
 import { ClientError } from '../../client/errors.ts';
-import { keptKey } from '../kept-key.ts';
-import { Prose } from '../kit/prose.tsx';
-import { sentence, visible } from '../kit/visible.ts';
+import { Prose, sentence, visible } from '../kit/visible.tsx';
 import { linkedSandbox, usePlace } from '../route.ts';
-import { useSession, useSignIn } from '../session.ts';
+import { keptKey, useSession, useSignIn } from '../session.ts';
 import { type SandboxState, useSandboxState } from './state.ts';
 
 const isRejected = (error: unknown): boolean => error instanceof ClientError && error.status === 401;

@@ -5,9 +5,8 @@ import { ApiError } from '../../base/api/errors.ts';
 import { isActive, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { KeyRecord } from '../../sandbox/store/record.ts';
 import { credentialOf, unauthorized } from '../http/credential.ts';
-import { rejectMisdirected } from '../http/misdirected.ts';
 import { type RequestParts, reject } from '../http/open-exchange.ts';
-import { sandboxAt } from '../http/sandbox-at.ts';
+import { rejectMisdirected, sandboxAt } from '../http/sandbox-at.ts';
 import type { ControlContext } from './control.ts';
 
 /** The caller of a request. */

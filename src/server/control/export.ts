@@ -5,7 +5,7 @@ import { isSettled } from '../../base/api/exchange.ts';
 import { inSlices } from '../../base/lane.ts';
 import { MAX_FIXTURE_BYTES, MAX_LINE_BYTES, MAX_RECORDING_BYTES } from '../../base/limits.ts';
 import { version } from '../../base/shipped.ts';
-import { fixtureBytes, fixtureText } from '../../sandbox/fixture-text.ts';
+import { fixtureBytes, fixtureText } from '../../sandbox/fixture-file.ts';
 import { curlParts } from '../../traffic/files/curl.ts';
 import { harParts } from '../../traffic/files/har.ts';
 import { fits, hasPlace, piecesOf, recordingOf } from '../../traffic/files/write.ts';

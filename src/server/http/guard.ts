@@ -6,9 +6,9 @@
 import { isIP } from 'node:net';
 import { ApiError } from '../../base/api/errors.ts';
 import { quoted, shorten } from '../../base/text.ts';
+import { preflightHeaders } from './cors.ts';
 import { isLoopbackAddress } from './listening.ts';
 import type { Request } from './open-exchange.ts';
-import { preflightHeaders } from './preflight.ts';
 import type { ResponseData } from './response.ts';
 
 export interface GuardOptions {

@@ -14,7 +14,7 @@ import { inOneSentence, MALFORMED, malformedFix } from '../../traffic/malformed.
 import type { Redact } from '../../traffic/redact.ts';
 import { dropBytes, endGently, sayLast, stateOf } from './connection.ts';
 import type { OpenExchange, Recorder, Request, Response } from './open-exchange.ts';
-import { type RawRequest, readRaw, UNREAD } from './raw-request.ts';
+import { type RawRequest, readRaw, UNREAD } from './request-head.ts';
 import { commonHeaders } from './response.ts';
 
 /** What the rest of the server does for malformed requests. */

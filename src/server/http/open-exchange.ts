@@ -19,8 +19,7 @@ import { type Clock, stopwatch } from '../../base/clock.ts';
 import { shorten } from '../../base/text.ts';
 import { isoTime } from '../../base/time.ts';
 import type { Unanswered } from '../../traffic/unanswered.ts';
-import type { RawRequest } from './raw-request.ts';
-import { headOf, originForm, type RequestHead, type ShownName, shownNames } from './request-head.ts';
+import { headOf, originForm, type RawRequest, type RequestHead, type ShownName, shownNames } from './request-head.ts';
 
 export interface Request extends IncomingMessage {
   url: string;

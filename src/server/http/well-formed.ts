@@ -1,10 +1,12 @@
 /** Validates every request before routing: its version, target, host and framing. */
-
 import { isIPv6 } from 'node:net';
+import { isReadable, pathOfTarget } from '../../base/address.ts';
 import { ApiError } from '../../base/api/errors.ts';
 import { MAX_HEAD } from '../../base/limits.ts';
+import { quoted } from '../../base/text.ts';
 import { inOneSentence, MALFORMED } from '../../traffic/malformed.ts';
-import type { Request } from './open-exchange.ts';
+import { rejection } from './body.ts';
+import type { Request, RequestParts } from './open-exchange.ts';
 import { ABSOLUTE, timesSent } from './request-head.ts';
 
 /** Node drops what comes after so many headers. */
@@ -76,4 +78,23 @@ function rejectCodings(req: Request): void {
   if (req.httpVersionMinor === 0) throw malformed('HTTP/1.0 has no `Transfer-Encoding`; send `Content-Length`');
   if (req.headers['transfer-encoding']?.trim().toLowerCase() === 'chunked') return;
   throw new ApiError('not_implemented', '`Transfer-Encoding` may only be `chunked` here; leave out the other codings');
+}
+
+// Addresses that cannot be read.
+
+/** The path of a request, as sent. */
+export const pathOf = ({ exchange }: RequestParts): string => exchange.request.target.split(/[?#]/, 1)[0] as string;
+
+/** Rejects an ambiguous or malformed address, whatever it requests. @throws {ApiError} `invalid_request` */
+export function rejectUnreadable(req: RequestParts): void {
+  if (!isReadable(req.exchange.request.target)) throw unreadable(req);
+}
+
+/** The error for an ambiguous or malformed address. */
+export function unreadable(req: RequestParts): ApiError {
+  const { target } = req.exchange.request;
+  const path = pathOfTarget(target);
+  const [location, text] = isReadable(path) ? ['query', target.slice(path.length + 1)] : ['path', path];
+  const message = `has a bad percent-encoding (${quoted(text, 100)}): write "%" as "%25", and all but plain letters, digits and marks as the bytes of their UTF-8`;
+  return rejection(req, 'invalid_request', [{ location, message, difference: 'text-encoding' }]);
 }

@@ -7,8 +7,7 @@ import { inSlices } from '../../base/lane.ts';
 import { version } from '../../base/shipped.ts';
 import { unknownPathError } from '../http/errors.ts';
 import type { Request } from '../http/open-exchange.ts';
-import type { ResponseData } from '../http/response.ts';
-import type { Endpoint } from '../http/route.ts';
+import type { Endpoint, ResponseData } from '../http/response.ts';
 import { pageAt, readPage, readServed } from './pages.ts';
 
 interface DocumentationOptions {

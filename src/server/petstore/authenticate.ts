@@ -6,9 +6,8 @@ import type { Clock } from '../../base/clock.ts';
 import { isActive, type Opened, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { Sandboxes } from '../../sandbox/sandboxes.ts';
 import { credentialOf, elsewhere, isUnset, unauthorized, whyUnmatched } from '../http/credential.ts';
-import { rejectMisdirected } from '../http/misdirected.ts';
 import type { RequestParts } from '../http/open-exchange.ts';
-import { sandboxAt } from '../http/sandbox-at.ts';
+import { rejectMisdirected, sandboxAt } from '../http/sandbox-at.ts';
 
 const WANTED = '`Authorization: Bearer <API_KEY>`, with a key from POST /_sandbox/keys';
 

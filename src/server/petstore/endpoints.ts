@@ -1,11 +1,11 @@
 /** The routes of the petstore API: the specification's operations, and what all other requests under `/v1` get. */
 import { ApiError } from '../../base/api/errors.ts';
 import { basePath } from '../../base/generated/facts.ts';
+import { openToPages, preflight } from '../http/cors.ts';
 import { otherMethodError, unknownPathError } from '../http/errors.ts';
 import type { RequestParts } from '../http/open-exchange.ts';
-import { rejectUnreadable, unreadable } from '../http/query.ts';
-import { type Endpoint, methodsOf, pathInExpress, type Respond } from '../http/route.ts';
-import { openToPages, preflight } from './cors.ts';
+import { type Endpoint, methodsOf, pathInExpress, type Respond } from '../http/response.ts';
+import { rejectUnreadable, unreadable } from '../http/well-formed.ts';
 import { routesOf } from './described.ts';
 import { createPet } from './operations/createPet.ts';
 import { getPet } from './operations/getPet.ts';

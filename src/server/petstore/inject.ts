@@ -1,17 +1,17 @@
 /** Applies a fault to a request: delays it, and replaces, slows down or breaks its response. */
-
 import { STATUS_CODES } from 'node:http';
 import { ApiError, errorBody } from '../../base/api/errors.ts';
+import { readQuery } from '../../base/api/parameters.ts';
 import type { Clock } from '../../base/clock.ts';
-import { type JsonObject, type JsonValue, parseJson, writeJson } from '../../base/int64.ts';
+import { type JsonObject, type JsonValue, parseJson, readDecimal, writeJson } from '../../base/int64.ts';
 import { AbortController, type AbortSignal, sleep } from '../../base/real-globals.ts';
 import { changesBody, effectOf, type Fault, replacesResponse } from '../../sandbox/faults.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Redact } from '../../traffic/redact.ts';
 import { ClientGone, recordBody } from '../http/body.ts';
 import type { Capacity } from '../http/capacity.ts';
 import type { Request, Response } from '../http/open-exchange.ts';
 import { type Body, charactersOfBody, errorResponse, type ResponseData } from '../http/response.ts';
-import type { BodyReader } from './fault-rules.ts';
 
 interface InjectOptions {
   /** Returns the real time, for a `Retry-After` that is a date. */
@@ -192,3 +192,29 @@ function breakOff(pieces: string[], corrupt: NonNullable<Fault['corrupt']>): voi
 
 const writtenMembers = (members: Members, between: string): string =>
   `{${members.map(([name, value]) => `${between}${JSON.stringify(name)}${between}:${between}${writeJson(value)}`).join(',')}${between}}`;
+
+// Selects the fault of a sandbox's rules for a request. None of this runs while a sandbox has no rules.
+
+/** Reads the body once: every call returns the same bytes, or throws the same error. */
+export type BodyReader = () => Promise<Buffer | undefined>;
+
+/** Makes a reader that several steps can call. */
+export function readOnce(read: BodyReader): BodyReader {
+  let reading: Promise<Buffer | undefined> | undefined;
+  return () => {
+    reading ??= read();
+    return reading;
+  };
+}
+
+/** The fault of the first rule that matches and triggers. @throws {ApiError} `storage_failed` */
+export async function ruledFault(req: Request, { faults }: Sandbox, operation: string): Promise<Fault | undefined> {
+  // It is no use of the operation: nothing counts it.
+  if (req.method === 'HEAD') return undefined;
+  const { petId } = req.params;
+  return faults.next({
+    operation,
+    petId: typeof petId === 'string' ? readDecimal(petId)?.toString() : undefined,
+    query: readQuery(req.exchange.request.target),
+  });
+}

@@ -10,15 +10,13 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Redact } from '../../traffic/redact.ts';
 import { type BodyLimits, ClientGone, readBody } from '../http/body.ts';
 import { type Capacity, LONG } from '../http/capacity.ts';
+import { openToPages } from '../http/cors.ts';
 import { accept, type Request, type RequestParts, type Response } from '../http/open-exchange.ts';
-import { rejectUnreadable } from '../http/query.ts';
-import type { Body, ResponseData } from '../http/response.ts';
-import type { Respond } from '../http/route.ts';
-import { openToPages } from './cors.ts';
+import type { Body, Respond, ResponseData } from '../http/response.ts';
+import { rejectUnreadable } from '../http/well-formed.ts';
 import type { Served } from './described.ts';
 import { faultAskedFor, mayAskForFault } from './fault-header.ts';
-import { type BodyReader, readOnce, ruledFault } from './fault-rules.ts';
-import { inject } from './inject.ts';
+import { type BodyReader, inject, readOnce, ruledFault } from './inject.ts';
 
 export interface ServeOptions {
   /** Opens the sandbox of a request's key. */

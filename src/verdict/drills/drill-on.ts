@@ -2,8 +2,7 @@
 
 import { operations } from '../../base/generated/facts.ts';
 import { waitForValidator } from '../../client/client.ts';
-import { isMistake } from '../../client/crash.ts';
-import { type DrillOutcome, type DrillResult, returnedResults, runDrill } from '../../client/run-drill.ts';
+import { type DrillOutcome, type DrillResult, isMistake, returnedResults, runDrill } from '../../client/run-drill.ts';
 import { connectTo } from '../../client/trusting.ts';
 import { detailLines } from '../report/formats/text.ts';
 import { drillsReportOf, drillsResults } from './drills-report.ts';

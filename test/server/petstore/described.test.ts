@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { methodsOf } from '../../../src/server/http/route.ts';
+import { methodsOf } from '../../../src/server/http/response.ts';
 import { routesOf } from '../../../src/server/petstore/described.ts';
 import { OPERATIONS } from '../../../src/server/petstore/endpoints.ts';
 import type { Operation } from '../../../src/server/petstore/operation.ts';

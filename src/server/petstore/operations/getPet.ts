@@ -1,8 +1,7 @@
 /** `GET /pets/{petId}`, which is deprecated. */
 import { ApiError } from '../../../base/api/errors.ts';
 import { parameterOf } from '../../../base/api/specification.ts';
-import type { ReadingOperation } from '../operation.ts';
-import { pathInteger } from '../parameters.ts';
+import { pathInteger, type ReadingOperation } from '../operation.ts';
 
 const PET_ID = parameterOf('getPet', 'path/petId');
 

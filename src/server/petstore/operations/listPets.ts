@@ -3,8 +3,7 @@ import { queryOf } from '../../../base/api/specification.ts';
 import type { ListQuery } from '../../../sandbox/store/contents.ts';
 import { LONG } from '../../http/capacity.ts';
 import type { Body } from '../../http/response.ts';
-import type { OperationContext, PetTexts, ReadingOperation } from '../operation.ts';
-import { queryParameters } from '../parameters.ts';
+import { type OperationContext, type PetTexts, queryParameters, type ReadingOperation } from '../operation.ts';
 
 const QUERY = queryOf('listPets');
 

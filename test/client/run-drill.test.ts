@@ -1,6 +1,6 @@
 /** Which failures of a client are mistakes of its own: what runtimes print of them, and what functions throw. */
 import { describe, expect, it } from 'vitest';
-import { isMistake, isUncaughtMistake } from '../../src/client/crash.ts';
+import { isMistake, isUncaughtMistake } from '../../src/client/run-drill.ts';
 
 const NODE = (error: string): string =>
   `file:///a.mjs:1\nx.y.z;\n    ^\n\n${error}\n    at file:///a.mjs:1:5\n\nNode.js v20.19.0\n`;

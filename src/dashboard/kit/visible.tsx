@@ -16,3 +16,12 @@ function escaped(character: string): string {
   const digits = (character.codePointAt(0) as number).toString(16);
   return digits.length > 4 ? `\\u{${digits}}` : `\\u${digits.padStart(4, '0')}`;
 }
+
+/** A sentence of the server, whose backticks mark code. */
+export const Prose = ({ text }: { text: string }) => (
+  <>
+    {visible(text)
+      .split('`')
+      .map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))}
+  </>
+);
