@@ -34,8 +34,8 @@ interface FindingGroup {
 
 export class Groups {
   readonly #byKey = new Map<string, FindingGroup>();
-  /** Findings that are in no group because there were too many. */
-  uncounted = 0;
+  /** By kind, how many findings are in no group because there were too many. */
+  readonly ungrouped = new Map<Found['kind'], number>();
 
   /** The groups in order of first occurrence. */
   all(): Found[] {
@@ -58,7 +58,7 @@ export class Groups {
     } else if (this.#byKey.size < MAX_GROUPS) {
       const found = { ...finding, sample: sampleOf(exchange, spotOf(part), parts) };
       this.#byKey.set(key, { found, requests: [exchange.id], count: 1, first: exchange, last: exchange });
-    } else this.uncounted += 1;
+    } else this.ungrouped.set(kind, (this.ungrouped.get(kind) ?? 0) + 1);
   }
 }
 

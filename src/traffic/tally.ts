@@ -63,10 +63,10 @@ export class Tally {
 
   /** Why the counts are incomplete, besides what could not be validated; empty if they are complete. */
   get incompleteReasons(): readonly string[] {
-    const { uncounted } = this.findings;
+    const ungrouped = [...this.findings.ungrouped.values()].reduce((sum, count) => sum + count, 0);
     const { forgotten } = this.#rounding;
     return [
-      ...(uncounted > 0 ? [`there was no room to count ${counted(uncounted, 'finding')} of further kinds`] : []),
+      ...(ungrouped > 0 ? [`there was no room to list ${counted(ungrouped, 'finding')} of further places`] : []),
       ...(forgotten > 0 ? [`there was no room to watch ${counted(forgotten, 'large integer')} for rounding`] : []),
     ];
   }

@@ -90,6 +90,8 @@ export function reportOf(input: ReportInput): Report {
   const isSandbox = sandbox.id.startsWith(SANDBOX_PREFIX);
   const found = [
     ...tally.findings.all().map((each) => (each.kind === 'deprecated' ? withDaysLeft(each, sandboxNow) : each)),
+    // Each keeps its level: a failure is one even where it is not listed.
+    ...[...tally.findings.ungrouped].map(([kind, count]) => ({ ...foundAbout(kind, 'incomplete', UNLISTED), count })),
     ...unmatchedIn(unmatched),
     ...(dropped.failures === 0 ? [] : [{ ...DROPPED_FAILURE, count: dropped.failures }]),
     ...rules.filter(({ triggered }) => triggered === 0).map(untriggered),
@@ -168,6 +170,8 @@ const otherResponsesIn = ({ operation, otherResponses }: OperationReport): Found
       ),
       ...{ operation, pointer: pointerTo(described[operation]), count: seen },
     }));
+
+const UNLISTED = 'there was no room to list where';
 
 const DROPPED_FAILURE = foundAbout(
   'droppedFailure',

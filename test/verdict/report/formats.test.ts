@@ -237,10 +237,18 @@ it('are bounded, however much a client gets wrong', async () => {
     await client.post('/v1/pets', '{}', { 'Content-Type': `text/<${i}${'"'.repeat(12_000)}>` });
   await client.getMany(1_300, (n) => `/v1/pets?${encodeURIComponent(`${n}-${'"<\u0001\u202e'.repeat(30)}`)}=1`);
   const facts = await factsOf(client);
-  const noRoom = expect.stringMatching(/^there was no room to count \d+ findings/);
+  const noRoom = expect.stringMatching(/^there was no room to list \d+ findings/);
   expect([facts.verdict, facts.reasons.at(-1)]).toEqual(['fail', noRoom]);
   for (const format of formatNames)
     expect([format, (await inFormat(format, reportResults(facts))).length < 2_000_000]).toEqual([format, true]);
+});
+
+it('a violation behind more kinds of warnings than a report lists fails it', async () => {
+  const client = await server.sandbox();
+  await client.getMany(300, (n) => `/v1/pets?x${n}=1`);
+  await client.get('/v1/pets?limit=500');
+  const { verdict, counts } = await factsOf(client);
+  expect([verdict, counts.violation, counts.warning]).toEqual(['fail', 1, 300]);
 });
 
 describe('the published schema of the report', () => {
