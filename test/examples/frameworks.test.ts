@@ -232,3 +232,26 @@ it('the file for Go starts a server where none is named, and ends it', { timeout
   const pid = Number(await readFile(join(program, 'pid'), 'utf8'));
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
+
+/** The complete tests of docs/guides/languages.md, by the language of their blocks: where each is saved. */
+const COMPLETE: Readonly<Record<string, readonly [framework: string, file: string]>> = {
+  python: ['pytest', 'test_pets.py'],
+  go: ['Go testing', 'pets_test.go'],
+  java: ['JUnit 5', 'PetsTest.java'],
+  ruby: ['RSpec', 'spec/pets_spec.rb'],
+};
+
+it.for(Object.entries(COMPLETE))(
+  'the test in %s that the page on languages shows passes as it is',
+  { timeout: limit(120_000) },
+  async ([language, [name, file]]) => {
+    const page = await readFile('docs/guides/languages.md', 'utf8');
+    const text = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(page)?.[1] as string;
+    const framework = FRAMEWORKS[name] as Framework;
+    const server = await startTestServer();
+    const exec = [process.execPath, CLI, 'exec', '--url', server.url, '--'] as const;
+    const files = { ...framework.files, [file]: text };
+    const { code, output } = await runIn({ ...framework, files, command: [...exec, ...framework.command] }, {});
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('contract check passed') });
+  },
+);
