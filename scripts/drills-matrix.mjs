@@ -123,8 +123,7 @@ function tableOf(columns, leftOut) {
   const add = (result, name) => clients.set(result, [...(clients.get(result) ?? []), name]);
   for (const { name, report } of columns) {
     const bad = report.drills.filter(({ verdict }) => verdict === 'fail' || verdict === 'incomplete');
-    for (const { drill: id, verdict } of bad)
-      add(`[${id}](../reference/drills.md#${id})${verdict === 'fail' ? '' : ' (incomplete)'}`, name);
+    for (const { drill: id, verdict } of bad) add(`\`${id}\`${verdict === 'fail' ? '' : ' (incomplete)'}`, name);
     if (bad.length === 0) add('none', name);
   }
   const rows = [...clients].map(([result, names]) => `|${result}|${names.join(', ')}|`);

@@ -151,7 +151,12 @@ const PARTS = {
       ['status', 'code', 'reason'],
       Object.entries(ERRORS).map(([name, [status, when]]) => [status, code(name), when]),
     ),
-  rules: ({ rules }) => rules.map(({ id, title, help }) => `### ${id}\n\n${title}. ${help}`).join('\n\n'),
+  /** Each row has an anchor, as a heading of its name would. */
+  rules: ({ rules }) =>
+    table(
+      ['rule', 'meaning', 'what to do'],
+      rules.map(({ id, title, help }) => [`<a id="${id.replaceAll('/', '')}"></a>${code(id)}`, title, help]),
+    ),
   settings: ({ SETTINGS, defaultInHelp }) =>
     table(
       ['flag', 'variable', 'meaning', 'default'],
@@ -258,12 +263,15 @@ const PARTS = {
       .map(({ name, description }) => `- [${name}](control-api/${name.toLowerCase()}.md): ${lowered(description)}`)
       .join('\n'),
   /** A heading for each first word. What a flag does is told by `--help`: here it is found by its name. */
-  commands: ({ COMMANDS, CONNECTION, RESULT }) => {
+  commands: ({ COMMANDS, CONNECTION, RESULT, SETTINGS }) => {
     const all = COMMANDS.filter(({ name }) => name !== 'serve');
+    const serverFlags = Object.values(SETTINGS).map(({ flag }) => flag);
     const lineFor = ({ name, summary, arguments: positional = [], flags }) => {
       const call = [name, ...positional.map(([form]) => form)].join(' ');
+      // `--start` takes some flags of the server: the page says so above the list.
+      const isOfServer = (flag) => 'start' in flags && !/--fixture /.test(flag) && serverFlags.includes(flag);
       const own = Object.entries(flags).flatMap(([key, { flag }]) =>
-        key in CONNECTION || (key in RESULT && name !== 'export') ? [] : code(flag.split(' ')[0]),
+        key in CONNECTION || (key in RESULT && name !== 'export') || isOfServer(flag) ? [] : code(flag.split(' ')[0]),
       );
       // What the exit codes mean is told above the list.
       const text = [`${summary.replace(/ \(exit code [^)]*\)/, '')}.`, ...own].join(' ');
@@ -273,28 +281,22 @@ const PARTS = {
     const linesOf = (word) => all.filter(({ name }) => name.split(' ')[0] === word).map(lineFor);
     return words.map((word) => `### ${word}\n\n${linesOf(word).join('\n')}`).join('\n\n');
   },
-  /** A fix that several drills have is given in the first of them. */
+  /** Each row has an anchor. Where drills share a fix, only the first of them gives it. */
   'each drill': ({ DRILLS }) => {
-    const drills = DRILLS.map(({ checks, ...drill }) => ({
-      ...drill,
-      checks: checks.length > 1 ? checks.filter(({ id }) => id !== 'result') : checks,
-    }));
-    const firstWith = (fix) => drills.find(({ checks }) => checks.some((check) => check.fix === fix)).id;
-    return drills
-      .map(({ id, group, title, task, checks }) => {
-        const fixes = [...new Set(checks.map(({ fix }) => fix))];
-        const others = [...new Set(fixes.map(firstWith))].filter((first) => first !== id);
-        const see = others.map((first) => `[${first}](#${first})`).join(' and ');
-        const fix = [...fixes.filter((each) => firstWith(each) === id), see === '' ? '' : `See ${see}.`]
-          .join(' ')
-          .trim();
-        const levels = ['must', 'should'].flatMap((level) => {
-          const ones = checks.filter((check) => check.level === level).map(({ title: one }) => one);
-          return ones.length === 0 ? [] : `*${capital(level)}:* ${ones.join(' ')}`;
-        });
-        return [`## ${id}`, `${title} (${group}, \`${task}\`)`, ...levels, fix].join('\n\n');
-      })
-      .join('\n\n');
+    const given = new Set();
+    const rows = DRILLS.map(({ id, group, title, task, checks }) => {
+      const own = checks.length > 1 ? checks.filter((check) => check.id !== 'result') : checks;
+      const titlesOf = (level) =>
+        own
+          .filter((check) => check.level === level)
+          .map((check) => check.title)
+          .join(' ');
+      const fixes = [...new Set(own.map(({ fix }) => fix))].filter((fix) => !given.has(fix));
+      for (const fix of fixes) given.add(fix);
+      const name = `<a id="${id}"></a>${code(id)}`;
+      return [name, group, code(task), title, titlesOf('must'), titlesOf('should'), fixes.join(' ')];
+    });
+    return table(['drill', 'group', 'task', 'what goes wrong', 'must', 'should', 'fix'], rows);
   },
 };
 
