@@ -128,6 +128,12 @@ const RULES: Readonly<Record<string, (client: Client) => Promise<void>>> = {
       const { verdict, reasons } = (await client.get('/_sandbox/report')).json;
       expect([verdict, reasons]).toEqual(['fail', ['1 request matches no operation']]);
     },
+  'The header `Idempotency-Key` is ignored: each `createPet` adds a pet': async (client) => {
+    const headers = { 'Idempotency-Key': 'one', 'Content-Type': 'application/json' };
+    const create = { method: 'POST', path: '/v1/pets', headers, body: '{"name":"Rex","categoryId":1}' };
+    const ids = [(await client.send(create)).json.id, (await client.send(create)).json.id];
+    expect(ids).toEqual([13, 14]);
+  },
   "There's no rate limit, except a [fault rule](../guides/faults.md) with `limit`": async (client) => {
     const many = await client.getMany(100, () => '/v1/pets?limit=1');
     expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));

@@ -274,7 +274,7 @@ export const CASES = {
     query(`limit=${MIN_LIMIT - 1}&status=lost`),
     query('limit=&status=a&status=b'),
   ]),
-  idsNoInt64: findsNone('an id beyond int64, or written in another way, is the id of no pet', [
+  idsNoInt64: findsNone('an id outside int64, or not in plain digits, matches no pet', [
     ...[`${ID.maximum + 1n}`, `${ID.minimum - 1n}`, DIGITS, '+1', '01', '1.0', '1e0', '0x1', '%201', '1%20'].map(pet),
     ...['-0x', '--1', '1.json', '1,1', 'Infinity', 'rex', 'null', '1%2F', '%F0%9F%90%B6'].map(pet),
   ]),
