@@ -21,7 +21,7 @@ const inRoom = (room, sub) => inSrc(sub === '' ? `${room}/[^/]+$` : `${room}/${s
 
 const downwardOnly = (name, from, to) => ({
   name: `downward-only: ${name}`,
-  comment: 'A folder imports only from those that stand before it in the list at the top of .dependency-cruiser.cjs.',
+  comment: 'A folder imports only from those before it in the list at the top of this file.',
   severity: 'error',
   from: { path: from },
   to: { path: to },
@@ -87,7 +87,7 @@ module.exports = {
     ),
     {
       name: 'no-room',
-      comment: 'This is no room: use one of those in the list at the top of .dependency-cruiser.cjs.',
+      comment: 'This is no room: use one of those in the list at the top of scripts/dependency-cruiser.cjs.',
       severity: 'error',
       from: {},
       to: { path: '^src/[^/]+/', pathNot: inSrc(`(?:${names.join('|')})/`) },
