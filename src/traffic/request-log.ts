@@ -43,7 +43,7 @@ interface KnownRun {
   broken: number;
 }
 
-const NONE: Dropped = { requests: 0, failures: 0 };
+export const NONE: Dropped = { requests: 0, failures: 0 };
 
 const plus = (a: Dropped, b: Dropped): Dropped => ({
   requests: a.requests + b.requests,
@@ -110,19 +110,15 @@ export class RequestLog {
     return this.#isRunBegun;
   }
 
-  /** The runs, in the order in which they began. */
-  runs(): readonly string[] {
-    return [...this.#known.keys()];
-  }
-
-  /** What is left of the exchanges of a run that were evicted; without a run, of all. */
-  droppedOf(run: string | undefined): Dropped {
-    return run === undefined ? this.dropped : (this.#known.get(run)?.dropped ?? NONE);
+  /** The runs now, in the order in which they began, with what is left of their evicted exchanges. */
+  runs(): ReadonlyMap<string, Pick<KnownRun, 'dropped' | 'broken'>> {
+    return new Map([...this.#known].map(([run, { dropped, broken }]) => [run, { dropped, broken }]));
   }
 
   /** @param leftOut exchanges that the recording leaves out, too @param others requests of no known run */
   remains(leftOut: readonly Exchange[], others: number): LogRemains {
     const ofRuns = new Map([...this.#known].map(([run, { dropped }]) => [run, dropped]));
+    const brokenIn = (run: string): number => this.#known.get(run)?.broken ?? 0;
     const outside = { requests: this.missing - this.dropped.requests + others, failures: 0 };
     let all = plus(this.dropped, outside);
     for (const each of leftOut) {
@@ -131,23 +127,16 @@ export class RequestLog {
       all = plus(all, one);
       if (run !== undefined) ofRuns.set(run, plus(ofRuns.get(run) ?? NONE, one));
     }
-    const named = [...ofRuns]
-      .filter(([run, { requests }]) => requests > 0 || this.brokenIn(run) > 0)
-      .slice(-MAX_NAMED_RUNS);
+    const named = [...ofRuns].filter(([run, { requests }]) => requests > 0 || brokenIn(run) > 0).slice(-MAX_NAMED_RUNS);
     let rest = all;
     for (const [, { requests, failures }] of named) rest = plus(rest, { requests: -requests, failures: -failures });
     return {
       dropped: [
         ...(rest.requests === 0 ? [] : [{ run: null, ...rest, broken: 0 }]),
-        ...named.map(([run, dropped]) => ({ run, ...dropped, broken: this.brokenIn(run) })),
+        ...named.map(([run, dropped]) => ({ run, ...dropped, broken: brokenIn(run) })),
       ],
       isRunBegun: this.#isRunBegun,
     };
-  }
-
-  /** How many requests may be of a run, and were too broken to tell. */
-  brokenIn(run: string | undefined): number {
-    return run === undefined ? 0 : (this.#known.get(run)?.broken ?? 0);
   }
 
   /** Takes over what a recording says of exchanges that it does not have. @param run `undefined` where it is not known */

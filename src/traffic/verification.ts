@@ -6,7 +6,6 @@ import { jsonBeginning } from '../base/api/request-text.ts';
 import { operationAt } from '../base/api/specification.ts';
 import { basePath, type OperationName, operations } from '../base/generated/facts.ts';
 import type { JsonValue } from '../base/int64.ts';
-import { inSlices } from '../base/lane.ts';
 import { shorten } from '../base/text.ts';
 import { type BodyLocation, Comparison, type DifferenceList, type Expectation, Unreadable } from './comparison.ts';
 
@@ -39,11 +38,8 @@ const MAX_DIFFERENCES = 20;
 /** Characters shown of a value, a name or a place. */
 const MAX_VERIFIED_TEXT = 200;
 
-/** Compares exchanges with an expectation, in order, yielding to the event loop. */
-export const compareAll = (exchanges: readonly Exchange[], expected: Expectation): Promise<Compared[]> =>
-  inSlices(comparing(exchanges, expected));
-
-function* comparing(exchanges: readonly Exchange[], expected: Expectation): Generator<void, Compared[]> {
+/** Compares exchanges with an expectation, in order. Yields after each. */
+export function* compareAll(exchanges: readonly Exchange[], expected: Expectation): Generator<void, Compared[]> {
   const comparison = new Comparison(expected);
   const all: Compared[] = [];
   for (const exchange of exchanges) {

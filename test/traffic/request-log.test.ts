@@ -126,7 +126,9 @@ describe('a request log', () => {
     const violations = [{ location: 'query/limit', rule: 'maximum', message: 'is wrong', side: 'request' }] as const;
     for (const each of late) Object.assign(each, { verdict: { violations, warnings: [] } });
     log.settle(late[0]);
-    expect([log.dropped, log.droppedOf('client, run 1')]).toEqual(Array(2).fill({ requests: 2, failures: 1 }));
+    expect([log.dropped, log.runs().get('client, run 1')?.dropped]).toEqual(
+      Array(2).fill({ requests: 2, failures: 1 }),
+    );
     log.clear(0);
     log.settle(late[1]);
     expect(log.dropped).toEqual({ requests: 0, failures: 0 });

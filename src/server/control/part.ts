@@ -5,7 +5,7 @@
 import { ApiError } from '../../base/api/errors.ts';
 import type { Exchange } from '../../base/api/exchange.ts';
 import { counted } from '../../base/text.ts';
-import { lossIn, type RequestLog } from '../../traffic/request-log.ts';
+import { lossIn, NONE, type RequestLog } from '../../traffic/request-log.ts';
 import { ALL, clientOf, LAST, QUIET_MS } from '../../traffic/runs.ts';
 import { search, startOf } from '../../traffic/search.ts';
 import { unansweredWords } from '../../traffic/unanswered.ts';
@@ -31,34 +31,46 @@ interface PartQuery {
 export interface LogPart extends RequestPart, Validated {
   /** Unmatched requests during it, where only this client can have sent them, and the caller may see them. */
   readonly unmatched: UnmatchedSince | undefined;
-  /** The runs of the whole log, in the order in which they began. */
-  runs(): readonly RequestPart[];
+  /** The runs of the whole log, in the order in which they began. Yields after each. */
+  runs(): Generator<void, readonly RequestPart[]>;
 }
 
 /** @throws {ApiError} `not_found` for a run or an exchange that is not in the log */
 export async function readPart(call: ControlCall, context: ControlContext, query: PartQuery): Promise<LogPart> {
-  const { operation, since, wait = true, listsUnmatched = false } = query;
-  const { unanswered, unmatched } = context;
+  const { operation, wait = true } = query;
+  const { unanswered } = context;
   const { id } = call.sandbox();
   const open = wait === false ? unanswered.of(id) : await unanswered.whenAnswered(id, wait === 'finish');
   const waiting = unansweredWords(open.filter((each) => operation === undefined || each.operation === operation));
   const validated = await validatedOf(call, context);
-  const { requestLog } = validated;
-  const { wholeFrom = 0 } = requestLog;
-  const wanted = runNamed(query.run, requestLog);
+  return call.inTurn(() => partNow(call, context, query, { ...validated, waiting }));
+}
+
+/** @param validated with why an answer may be missing */
+function partNow(
+  call: ControlCall,
+  context: ControlContext,
+  { run: wantedRun, since, listsUnmatched = false }: PartQuery,
+  { waiting, ...validated }: Validated & { readonly waiting: readonly string[] },
+): LogPart {
+  const { sandbox, requestLog } = validated;
+  const { wholeFrom = 0, dropped, isRunBegun } = requestLog;
+  const wanted = runNamed(wantedRun, requestLog);
   const from = startOf(requestLog, since);
-  const all = requestLog.settled();
-  const found = new Set(search(requestLog, { since }));
+  // All from one moment: the log changes while it is read.
+  const [all, left] = [requestLog.settled(), requestLog.runs()];
+  const found = since === undefined ? undefined : new Set(search(requestLog, { since }));
   // None is missing before one that is there.
   const reaches = since !== undefined && (since.startsWith('req_') || (all[0]?.at ?? Number.POSITIVE_INFINITY) < from);
   const isListed = listsUnmatched && maySeeUnmatched(call, context) && isOnlyClient(validated, all, context);
 
   const partOf = (run: string | undefined, ofRun: readonly Exchange[], isLatest = true): RequestPart => {
-    const gone = reaches ? { requests: 0, failures: 0 } : requestLog.droppedOf(run);
+    const ended = (run === undefined ? { dropped, broken: 0 } : left.get(run)) ?? { dropped: NONE, broken: 0 };
+    const gone = reaches ? NONE : ended.dropped;
     const isSince = since !== undefined && from >= wholeFrom;
     return {
       ...{ run, dropped: gone },
-      exchanges: since === undefined ? ofRun : ofRun.filter((each) => found.has(each)),
+      exchanges: found === undefined ? ofRun : ofRun.filter((each) => found.has(each)),
       // A log may have as many runs as requests, and few of them are shown.
       get gaps() {
         const unattributed = isListed ? undefined : unattributedIn(validated, ofRun, spanOf(run, ofRun, from), context);
@@ -68,9 +80,9 @@ export async function readPart(call: ControlCall, context: ControlContext, query
             gone.requests,
             run === undefined ? undefined : ofRun,
           ),
-          ...brokenWords(requestLog.brokenIn(run)),
+          ...brokenWords(ended.broken),
           ...(isLatest ? waiting : []),
-          ...(unattributed ? unattributedReasons(unattributed, id) : []),
+          ...(unattributed ? unattributedReasons(unattributed, sandbox.id) : []),
         ];
       },
     };
@@ -79,15 +91,22 @@ export async function readPart(call: ControlCall, context: ControlContext, query
   return {
     ...{ ...validated, ...part },
     unmatched: isListed
-      ? during(spanOf(wanted, part.exchanges, from), unmatched.since(requestLog.since.ms))
+      ? during(spanOf(wanted, part.exchanges, from), context.unmatched.since(requestLog.since.ms))
       : undefined,
-    runs: () => {
-      const inLog = runsIn(all);
-      const runs = requestLog.runs().map((run) => [run, inLog.get(run) ?? []] as const);
-      const latest = new Map(runs.map(([run, [first]]) => [first && clientOf(first), run]));
+    *runs() {
+      const inLog = yield* runsIn(all);
+      const parts: RequestPart[] = [];
+      const clients = new Set<string | undefined>();
       // What is missing now came after the earlier runs of a client.
-      const parts = runs.map(([run, ofRun]) => partOf(run, ofRun, latest.get(ofRun[0] && clientOf(ofRun[0])) === run));
-      return requestLog.isRunBegun ? [...parts, partOf(LAST, [])] : parts;
+      for (const run of [...left.keys()].reverse()) {
+        const ofRun = inLog.get(run) ?? [];
+        const client = ofRun[0] && clientOf(ofRun[0]);
+        parts.push(partOf(run, ofRun, !clients.has(client)));
+        clients.add(client);
+        yield;
+      }
+      parts.reverse();
+      return isRunBegun ? [...parts, partOf(LAST, [])] : parts;
     },
   };
 }
@@ -97,10 +116,11 @@ const brokenWords = (broken: number): string[] =>
     ? []
     : [`${counted(broken, 'broken request')} may be of this run: it came while the run went on, or names it`];
 
-/** The requests of each run in a log. */
-function runsIn(log: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> {
+/** The requests of each run in a log. Yields after each. */
+function* runsIn(log: readonly Exchange[]): Generator<void, ReadonlyMap<string, readonly Exchange[]>> {
   const runs = new Map<string, Exchange[]>();
   for (const exchange of log) {
+    yield;
     if (exchange.run === undefined) continue;
     const known = runs.get(exchange.run);
     if (known) known.push(exchange);
@@ -123,7 +143,7 @@ function spanOf(run: string | undefined, exchanges: readonly Exchange[], from: n
  */
 export function runNamed(wanted: unknown, requestLog: RequestLog): string | undefined {
   if (wanted === undefined || wanted === ALL) return undefined;
-  const names = requestLog.runs();
+  const names = [...requestLog.runs().keys()];
   if (wanted === LAST) return requestLog.isRunBegun ? LAST : (names.at(-1) ?? LAST);
   if (names.includes(wanted as string)) return wanted as string;
   const known = names.length === 0 ? 'there is none yet' : `the latest are ${names.slice(-MAX_NAMED_RUNS).join('; ')}`;

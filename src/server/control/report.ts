@@ -9,16 +9,10 @@ import type { Schema } from '../../client/routes.ts';
 import { redactedJson } from '../../traffic/redact.ts';
 import { HarError } from '../../verdict/documents/har-source.ts';
 import { evidenceIn, readyResults } from '../../verdict/ready.ts';
-import { type Changes, changesBetween, issuesOf } from '../../verdict/report/changes.ts';
+import { changesBetween, issuesOf } from '../../verdict/report/changes.ts';
 import { type Report, readExpectedInvalid } from '../../verdict/report/report.ts';
 import { reportResults } from '../../verdict/report/report-results.ts';
-import {
-  type ReportOptions,
-  type RequestPart,
-  reportOfPart,
-  runBefore,
-  runOutcomesOf,
-} from '../../verdict/report/run-outcomes.ts';
+import { type ReportOptions, reportOfPart, runBefore, runOutcomesOf } from '../../verdict/report/run-outcomes.ts';
 import { credentialOf } from '../http/credential.ts';
 import {
   type ControlContext,
@@ -42,24 +36,15 @@ export const reportControls = (context: ControlContext): Controls => ({
       ...{ ...optionsOf(part, context), strict: strict === true },
       expectedInvalid: readExpectedInvalid(String(expectedInvalid ?? '')),
     };
-    return rendered(call, await inSlices(reportFor(part, options), call.inTurn), reportResults, context);
+    const report = await inSlices(reportFor(part, options), call.inTurn);
+    return call.inTurn(() => rendered(call, report, reportResults, context));
   },
 
   listIssues: async (call) => {
     // A page polls them, and does not wait.
     const part = await readPart(call, context, { run: call.query['run'], wait: false });
-    const options = optionsOf(part, context);
-    const report = await inSlices(reportOfPart(part, options), call.inTurn);
-    const runs = part.run === undefined ? [] : part.runs();
-    const run = runs.find((each) => each.run === part.run);
-    const before = run && runBefore(runs, run);
-    function* changesOf(base: RequestPart): Generator<void, Changes> {
-      const baseReport = yield* reportOfPart(base, withoutRules(options));
-      return yield* changesBetween({ report: baseReport, exchanges: base.exchanges }, { ...part, report });
-    }
-    const changes = before && (await inSlices(changesOf(before), call.inTurn));
-    const issues = issuesOf(report, changes);
-    return { status: 200, body: redactedJson(issues, context.redact) };
+    const issues = await inSlices(issuesIn(part, optionsOf(part, context)), call.inTurn);
+    return call.inTurn(() => ({ status: 200, body: redactedJson(issues, context.redact) }));
   },
 });
 
@@ -77,11 +62,23 @@ function optionsOf({ sandbox, requestLog }: Validated, { clock }: ControlContext
 /** The report of a sandbox, or of one run; it may contain secrets until it is redacted. */
 function* reportFor(part: LogPart, options: ReportOptions): Generator<void, Report> {
   const report = yield* reportOfPart(part, { ...options, unmatched: part.unmatched });
-  const runs = part.runs();
+  const runs = yield* part.runs();
   if (part.run === undefined && runs.length < 2) return report;
   const shown = part.run === undefined ? runs.slice(-1) : runs.filter(({ run }) => run === part.run);
   const [outcome = null] = yield* runOutcomesOf(runs, shown, withoutRules(options));
   return { ...report, outcome };
+}
+
+/** The issues, with what became of those of the run before. */
+function* issuesIn(part: LogPart, options: ReportOptions): Generator<void, ReturnType<typeof issuesOf>> {
+  const report = yield* reportOfPart(part, options);
+  const runs = part.run === undefined ? [] : yield* part.runs();
+  const run = runs.find((each) => each.run === part.run);
+  const before = run && runBefore(runs, run);
+  if (!before) return issuesOf(report, undefined);
+  const { exchanges } = before;
+  const earlier = { report: yield* reportOfPart(before, withoutRules(options)), exchanges };
+  return issuesOf(report, yield* changesBetween(earlier, { ...part, report }));
 }
 
 /** Which rule was triggered in which run is not known. */
@@ -90,15 +87,18 @@ const withoutRules = ({ rules: _, ...options }: ReportOptions): ReportOptions =>
 /** Of the list. */
 const MAX_LISTED_RUNS = 20;
 
+function* latestOf(part: LogPart, options: ReportOptions, against: string | undefined) {
+  const all = yield* part.runs();
+  return yield* runOutcomesOf(all, all.slice(-MAX_LISTED_RUNS).toReversed(), options, against);
+}
+
 /** `/_sandbox/runs`. */
 export const runControls = (context: ControlContext): Controls => ({
   listRuns: async (call) => {
     const part = await readPart(call, context, { wait: false });
     const against = runNamed(call.query['against'], part.requestLog);
     const options = withoutRules(optionsOf(part, context));
-    const all = part.runs();
-    const latest = all.slice(-MAX_LISTED_RUNS).toReversed();
-    const runs = await inSlices(runOutcomesOf(all, latest, options, against), call.inTurn);
+    const runs = await inSlices(latestOf(part, options, against), call.inTurn);
     return { status: 200, body: redactedJson({ runs }, context.redact) };
   },
 

@@ -88,9 +88,11 @@ export function requestControls(context: ControlContext): Controls {
       const { operation, method, path, status, since, run: wanted, ...counts } = call.body as Verification;
       rejectImpossible({ operation, method, path }, counts);
       const part = await readPart(call, context, { run: wanted, since, operation });
-      const log = { ...part, account: searchedAccount(part) };
+      const account = await call.inTurn(() => searchedAccount(part));
       const expected = { operation, method, path, status, ...exactBodies(call.exact) };
-      const result = await verifyCount(expected, counts, log);
+      // The newest first.
+      const compared = await inSlices(compareAll(part.exchanges.toReversed(), expected), call.inTurn);
+      const result = verifyCount(compared, { ...part, account, expected }, counts);
       return shown('code' in result ? 409 : 200, result);
     },
   };
@@ -102,15 +104,14 @@ type Failure = components['schemas']['VerificationFailed'];
 /** What a verification knows. */
 interface Known extends RequestPart {
   readonly account: Account;
+  readonly expected: Expectation;
 }
 
-async function verifyCount(
-  expected: Expectation,
+function verifyCount(
+  compared: readonly Compared[],
+  { dropped: { requests: dropped }, gaps, account, expected }: Known,
   counts: Counts,
-  { exchanges, dropped: { requests: dropped }, gaps, account }: Known,
-): Promise<Verified | Failure> {
-  // The newest first.
-  const compared = await compareAll(exchanges.toReversed(), expected);
+): Verified | Failure {
   const matching = compared.filter(({ distance }) => distance === 0);
   const others = compared.filter(({ distance }) => distance > 0);
   const { enough, expectedCount, few, isBounded } = checkCount(matching.length, counts);

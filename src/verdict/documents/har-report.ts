@@ -12,6 +12,7 @@ import {
 } from '../../base/api/exchange.ts';
 import { realClock } from '../../base/clock.ts';
 import petstore from '../../base/generated/petstore.json' with { type: 'json' };
+import { inSlices } from '../../base/lane.ts';
 import { MAX_EXCHANGES } from '../../base/limits.ts';
 import { counted, shorten } from '../../base/text.ts';
 import type { AccountEntry } from '../../traffic/account.ts';
@@ -220,16 +221,14 @@ const ofRequest = ({ violations, warnings }: Verdict): Verdict => ({
 });
 
 /** The contract report of a HAR, without a credential. @param source a file, or a sandbox */
-export function harResults({ tally, counts }: HarTraffic, source: string, strict: boolean): Results {
+export async function harResults({ tally, counts }: HarTraffic, source: string, strict: boolean): Promise<Results> {
   const now = realClock.now();
-  const report = reportOf({
+  const input = {
     sandbox: { id: source, label: basesLabel(counts) },
     ...{ tally, strict, dropped: { requests: 0, failures: 0 }, since: now },
-    gaps: gapsIn(counts),
-    others: othersIn(counts),
-    now,
-    sandboxNow: now,
-  });
+    ...{ gaps: gapsIn(counts), others: othersIn(counts), now, sandboxNow: now },
+  };
+  const report = await inSlices(reportOf(input));
   const redact = createRedact([]);
   const all = JSON.parse(redactedJson(report, redact)) as Report;
   const results = reportResults(all);

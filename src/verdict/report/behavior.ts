@@ -67,13 +67,16 @@ export const BEHAVIOR = {
 
 type BehaviorName = keyof typeof BEHAVIOR;
 
-/** @param exchanges of one sandbox, settled, without those that a test provokes on purpose. HEAD requests are ignored */
-export function behaviorIn(exchanges: readonly Exchange[]): Found[] {
+/** @param exchanges of one sandbox, settled, without those that a test provokes on purpose. HEAD requests are ignored. Yields after each rule */
+export function* behaviorIn(exchanges: readonly Exchange[]): Generator<void, Found[]> {
   const looked = inOrder(exchanges.filter((each) => each.request.method !== 'HEAD'));
   const attempts = new Attempts();
-  return Object.entries(BEHAVIOR).flatMap(([rule, { find }]) =>
-    find(looked, attempts).map((behavior) => foundBehavior(rule as BehaviorName, behavior)),
-  );
+  const found: Found[] = [];
+  for (const [rule, { find }] of Object.entries(BEHAVIOR)) {
+    for (const behavior of find(looked, attempts)) found.push(foundBehavior(rule as BehaviorName, behavior));
+    yield;
+  }
+  return found;
 }
 
 function foundBehavior(rule: BehaviorName, { operation, message, count, evidence }: Behavior): Found {

@@ -68,11 +68,11 @@ export interface ReportInput {
   readonly sandboxNow: number;
 }
 
-/** The report of some requests, all of them settled. */
-export function reportOf(input: ReportInput): Report {
+/** The report of some requests, all of them settled. Yields after each of its parts. */
+export function* reportOf(input: ReportInput): Generator<void, Report> {
   const { sandbox, tally, dropped, gaps, since, strict, rules = [], others = [], run = null, now, sandboxNow } = input;
   const { requests: unmatched, ...gone } = input.unmatched ?? NONE_UNMATCHED;
-  const behavior = behaviorIn(tally.meant);
+  const behavior = yield* behaviorIn(tally.meant);
   const operations = operationNames.map((name) => operationReport(name, tally.responses.get(name)));
   const account = accountOf([
     ...tally.account,
@@ -82,6 +82,7 @@ export function reportOf(input: ReportInput): Report {
     { kind: 'skipped', count: gone.droppedPreflights, reason: OPTIONS_REASON },
     ...others,
   ]);
+  yield;
   const incomplete = [
     ...gaps,
     ...tally.incompleteReasons,

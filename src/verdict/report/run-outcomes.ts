@@ -41,7 +41,7 @@ export function* reportOfPart(
 ): Generator<void, Report> {
   const tally = yield* tallyOf(exchanges, expectedInvalid);
   const [first] = exchanges;
-  return reportOf({
+  return yield* reportOf({
     ...{ ...options, tally, dropped, gaps },
     since: run === undefined ? since : (first?.at ?? options.now),
     run: first === undefined ? null : (run ?? null),

@@ -128,7 +128,7 @@ export function reportOfVerdicts(...verdicts: readonly Verdict[]): Report {
   const tally = new Tally();
   for (const verdict of verdicts) tally.add(listPets('', { id: 'req_one', verdict }));
   const sandbox = { id: 'sbx_one', label: null };
-  return reportOf({
+  const making = reportOf({
     sandbox,
     tally,
     dropped: { requests: 0, failures: 0 },
@@ -138,6 +138,10 @@ export function reportOfVerdicts(...verdicts: readonly Verdict[]): Report {
     now: 1_000,
     sandboxNow: 1_000,
   });
+  for (;;) {
+    const { done, value } = making.next();
+    if (done) return value;
+  }
 }
 
 export const resultsOfVerdicts = (...verdicts: readonly Verdict[]): Results =>
