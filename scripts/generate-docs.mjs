@@ -17,6 +17,7 @@ const SOURCES = `
   export { isPlain } from './src/base/api/specification.ts';
   export { KINDS, reportKinds } from './src/verdict/report/kinds.ts';
   export { FORMATS } from './src/verdict/report/formats/formats.ts';
+  export { SIGNS } from './src/verdict/report/results.ts';
   export { rules } from './src/verdict/report/rules.ts';
   export { defaultInHelp, SETTINGS } from './src/base/settings/settings.ts';
   export { CASES, caseNameOf, keyCases } from './test/server/petstore/requests.ts';
@@ -130,6 +131,16 @@ const exportsOf = (file, names) => {
     .join('\n\n');
 };
 
+/** What each status of a result says to a reader. */
+const STATUSES = {
+  passed: 'passed',
+  warned: 'passed with a warning',
+  failed: 'failed',
+  error: "undecided: the check couldn't finish",
+  skipped: 'not tested, or not applicable',
+  accepted: 'a note, or a failure accepted as known',
+};
+
 const PARTS = {
   /** Where the name is not the flag in camel case. Meanings and defaults are on the page of the settings. */
   'options of startSandbox': ({ SETTINGS }) =>
@@ -151,6 +162,13 @@ const PARTS = {
       ['status', 'code', 'reason'],
       Object.entries(ERRORS).map(([name, [status, when]]) => [status, code(name), when]),
     ),
+  signs: ({ SIGNS }) => {
+    const rows = Object.entries(SIGNS).map(([status, sign]) => {
+      if (!(status in STATUSES)) throw new Error(`the sign ${sign} of ${status} has no meaning on the page`);
+      return [code(sign), STATUSES[status]];
+    });
+    return table(['sign', 'meaning'], rows);
+  },
   /** Each row has an anchor, as a heading of its name would. */
   rules: ({ rules }) =>
     table(
