@@ -101,7 +101,7 @@ async function versionOf({ packages = [], version }) {
 async function drill({ command }) {
   const out = join(folder, 'report.json');
   const cli = join(root, 'dist/cli.cjs');
-  const flags = ['drill', '--start', '--parallel', '6', '--format', 'json', '--out', out, '--', ...command];
+  const flags = ['drill', '--start', '--parallel', '6', '--out', out, '--', ...command];
   await run(process.execPath, [cli, ...flags], { cwd: folder, maxBuffer: 2 ** 24 }).catch((error) => {
     if (error.code !== 1) throw error;
   });

@@ -85,29 +85,18 @@ try {
   await send('/pets?status=sold');
 
   const connection = ['--url', sandbox.url, '--key', key];
-  await run('report', ...connection, '--format', 'html', '--out', path.join(folder, 'report.html'));
+  await run('report', ...connection, '--out', path.join(folder, 'report.html'));
   const client = [process.execPath, 'examples/drills/fetch.mjs'];
-  await run(
-    'drill',
-    '--start',
-    '--only',
-    'long-ids',
-    '--format',
-    'html',
-    '--out',
-    path.join(folder, 'drill.html'),
-    '--',
-    ...client,
-  );
+  await run('drill', '--start', '--only', 'long-ids', '--out', path.join(folder, 'drill.html'), '--', ...client);
 
   // As wide as GitHub shows a page, so that its text can be read there.
   const page = await browser.newPage({ viewport: { width: 850, height: 900 }, deviceScaleFactor: 2 });
   await page.addInitScript((kept) => sessionStorage.setItem('petstore-sandbox-key', kept), key);
   await page.goto(`${server}/#/live`);
-  await page.getByText('created pet', { exact: false }).first().waitFor();
+  await page.getByText('Biscuit').first().waitFor();
   await page.getByText('catgoryId').first().click();
   const { y, height } = await page.getByRole('region', { name: 'Request', exact: true }).boundingBox();
-  await picture(page, 'request', { x: 0, y: y - 176, width: 850, height: height + 186 });
+  await picture(page, 'request', { x: 0, y: y - 166, width: 850, height: height + 176 });
   await firstMinute(page);
   for (const name of ['drill', 'report']) {
     const page = await browser.newPage({ viewport: { width: 960, height: 720 }, colorScheme: 'light' });
