@@ -37,7 +37,7 @@ const withReferences = (markdown: string): string =>
 /** Fills a page into the frame. */
 export async function pageOf({ path, markdown }: Page, site: Site): Promise<string> {
   const { frame, index, version, address, referenceOf } = site;
-  const root = '../../'.repeat(path.split('/').length);
+  const root = '../'.repeat(path.split('/').length);
   const text = withReferences(markdown);
   const html = htmlOf(text);
   const [, file, group] = REFERENCE.exec(text) ?? [];

@@ -131,7 +131,7 @@ it('an operation of the petstore API leads to the dashboard, which sends it, and
   const linksOf = (html: string): string[] =>
     [...html.matchAll(/href="([^"]*#\/live\/new\/[^"]*)"/g)].map(([, link = '']) => link);
   expect(linksOf(await pageOf('petstore-api.md'))).toEqual(
-    ['listPets', 'createPet', 'getPet'].map((name) => `../../../#/live/new/${name}`),
+    ['listPets', 'createPet', 'getPet'].map((name) => `../../#/live/new/${name}`),
   );
   expect(linksOf(await pageOf('control-api/keys.md'))).toEqual([]);
 });
