@@ -11,7 +11,7 @@ import { basePath } from '../base/generated/facts.ts';
 import { copyOf, counted, shorten } from '../base/text.ts';
 import { isoTime } from '../base/time.ts';
 import { isBelowBase, looksLikeApi, nearestOperation } from './closest-operation.ts';
-import { malformedFix } from './malformed.ts';
+import { MALFORMED, malformedFix } from './malformed.ts';
 
 /** An unmatched request. It may contain secrets: serialize it with `redactedJson`. */
 export type UnmatchedRequest = components['schemas']['UnmatchedRequest'];
@@ -119,20 +119,32 @@ export class Unmatched {
 const isOfAnybody = ({ path, reason, expectedInvalid }: UnmatchedRequest): boolean =>
   !expectedInvalid && reason !== 'preflight' && (reason !== 'outside-base-path' || looksLikeApi(path));
 
+const [CUT_OFF] = MALFORMED['cut-off'];
+
+/** Whether a request broke off before anything of it was read. */
+export const isCutInHead = ({ method, message }: UnmatchedRequest): boolean => method === '-' && message === CUT_OFF;
+
 /** Requests that a client of `/v1` may have sent, and that nobody can attribute. */
 export interface Unattributed {
   readonly count: number;
+  /** Others that broke off before their address was read. */
+  readonly cut: number;
   /** Whether this is one of several servers, so that others may have got some. */
   readonly elsewhere: boolean;
 }
 
 /** Why a verdict is incomplete if these requests may be of the client of a sandbox. */
-export function unattributedReasons({ count, elsewhere }: Unattributed, sandbox: string): string[] {
+export function unattributedReasons({ count, cut, elsewhere }: Unattributed, sandbox: string): string[] {
   const instead = `let it use the address of its sandbox, /${sandbox}${basePath}, where every request is its own`;
   return [
     ...(count > 0
       ? [
           `${counted(count, 'request')} to ${basePath} ${count === 1 ? 'belongs' : 'belong'} to no sandbox, and may be of this client: ${instead}`,
+        ]
+      : []),
+    ...(cut > 0
+      ? [
+          `${counted(cut, 'request')} broke off within the headers, and may be of this client: keep each connection open until its response`,
         ]
       : []),
     ...(elsewhere

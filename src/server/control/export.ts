@@ -87,8 +87,13 @@ async function exportRecording(
 }
 
 /** Requests of no sandbox that may be of its client. */
-const unattributedCount = (validated: Validated, context: ControlContext): number =>
-  unattributedIn(validated, validated.requestLog.settled(), ALWAYS, context)?.count ?? 0;
+function unattributedCount(validated: Validated, context: ControlContext): number {
+  const { count, cut } = unattributedIn(validated, validated.requestLog.settled(), ALWAYS, context) ?? {
+    count: 0,
+    cut: 0,
+  };
+  return count + cut;
+}
 
 /** The exchanges alone, the oldest first. */
 async function exportRequestLog(

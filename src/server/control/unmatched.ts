@@ -1,7 +1,7 @@
 /** `/_sandbox/requests/unmatched`: requests that belong to no sandbox, for permitted callers. */
 import type { Exchange } from '../../base/api/exchange.ts';
 import { redactedJson } from '../../traffic/redact.ts';
-import type { Unattributed, UnmatchedSince } from '../../traffic/unmatched-requests.ts';
+import { isCutInHead, type Unattributed, type UnmatchedSince } from '../../traffic/unmatched-requests.ts';
 import { forbidden } from './authorize.ts';
 import { type ControlCall, type ControlContext, type Controls, done, type Validated } from './control.ts';
 
@@ -37,10 +37,13 @@ export function isOnlyClient(
   { sandboxes }: Pick<ControlContext, 'sandboxes'>,
 ): boolean {
   const own = ownOf(validated, exchanges);
-  const { sandbox, requestLog } = validated;
-  if (own.length > 0 && own.every(({ address }) => address !== undefined)) return false;
-  return ![...sandboxes.all()].some((other) => other !== sandbox && other.lastUsedMs > requestLog.since.ms);
+  const isAtAddress = own.length > 0 && own.every(({ address }) => address !== undefined);
+  return !isAtAddress && isAlone(validated, sandboxes);
 }
+
+/** Whether no other sandbox was used since a log began. */
+const isAlone = ({ sandbox, requestLog }: Validated, sandboxes: ControlContext['sandboxes']): boolean =>
+  ![...sandboxes.all()].some((other) => other !== sandbox && other.lastUsedMs > requestLog.since.ms);
 
 /** Times, in milliseconds since 1970. */
 export type Span = readonly [start: number, end: number];
@@ -53,7 +56,10 @@ export const during = ([start, end]: Span, unmatched: UnmatchedSince): Unmatched
   requests: unmatched.requests.filter(({ at }) => Date.parse(at) >= start && Date.parse(at) <= end),
 });
 
-/** The requests of no sandbox that may be of the client of some requests: none of a client that uses its own address. */
+/**
+ * The requests of no sandbox that may be of the client of some requests: of a client that uses its own address, those whose
+ * address did not arrive.
+ */
 export function unattributedIn(
   validated: Validated,
   exchanges: readonly Exchange[],
@@ -61,9 +67,11 @@ export function unattributedIn(
   context: ControlContext,
 ): Unattributed | undefined {
   const isShared = ownOf(validated, exchanges).some(({ address }) => address === undefined);
-  if (!isShared && !isOnlyClient(validated, exchanges, context)) return undefined;
+  const isOnly = isShared || isOnlyClient(validated, exchanges, context);
+  if (!isOnly && !isAlone(validated, context.sandboxes)) return undefined;
   const { requests, dropped } = during(span, context.unmatched.ofAnybodySince(validated.requestLog.since.ms));
-  return { count: requests.length + dropped, elsewhere: isShared && context.settings.name !== undefined };
+  if (!isOnly) return { count: 0, cut: requests.filter(isCutInHead).length, elsewhere: false };
+  return { count: requests.length + dropped, cut: 0, elsewhere: isShared && context.settings.name !== undefined };
 }
 
 function rejectOthers(call: ControlCall, context: ControlContext): void {

@@ -1,8 +1,10 @@
 /** What belongs to no sandbox: kept in a list of its own, with what was wrong, for those who may see it. */
+import { once } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Client, send, type TestRequest } from '../../support/client.ts';
 import { EventStream } from '../../support/event-stream.ts';
 import { startTestServer } from '../../support/server.ts';
+import { dial } from '../../support/wire.ts';
 
 const ADMIN = 'admin-token-of-this-test';
 
@@ -81,6 +83,22 @@ describe('the list', () => {
     ]);
     await client.delete('/_sandbox/requests/unmatched');
     expect(await listed()).toEqual({ requests: [], dropped: 0 });
+  });
+
+  it('that broke off in its headers leaves the runs of the only client incomplete, though that has an address', async () => {
+    const { id } = (await client.get('/_sandbox')).json;
+    const verdicts = async () =>
+      Promise.all(['', '?run=last'].map(async (part) => (await client.get(`/_sandbox/report${part}`)).json.verdict));
+    await client.post('/_sandbox/runs', {});
+    await client.get(`/${id}/v1/pets`);
+    expect(await verdicts()).toEqual(['pass', 'pass']);
+    const socket = await dial(server.url);
+    socket.end(`GET /${id}/v1/pets HTTP/1.1\r\nHo`).resume();
+    await once(socket, 'close');
+    expect(await verdicts()).toEqual(['incomplete', 'incomplete']);
+    // Another sandbox that is in use has a client, too.
+    await server.sandbox().then((other) => other.get('/v1/pets'));
+    expect(await verdicts()).toEqual(['pass', 'pass']);
   });
 
   it('has long texts in part', async () => {
