@@ -20,9 +20,11 @@ export class RoundRobin<Item> {
     return this.#size;
   }
 
-  push(owner: string, item: Item): void {
+  /** @param isFirst whether it goes before the others of its owner */
+  push(owner: string, item: Item, isFirst = false): void {
     const line = this.#lines.get(owner);
-    if (line) line.push(item);
+    if (line && isFirst) line.unshift(item);
+    else if (line) line.push(item);
     else this.#lines.set(owner, [item]);
     this.#size += 1;
   }
@@ -48,9 +50,12 @@ export class Lane {
   /** A piece runs, or another one has run in this turn of the event loop. */
   #isTaken = false;
 
-  /** Runs a piece of work when its turn comes. It must not wait for a client, nor for another piece. */
-  async run<T>(owner: string, work: () => T | Promise<T>): Promise<T> {
-    if (this.#isTaken) await new Promise<void>((begin) => this.#waiting.push(owner, begin));
+  /**
+   * Runs a piece of work when its turn comes. It must not wait for a client, nor for another piece.
+   * @param goesOn whether it goes on with work that has begun: others of its owner wait, with what they would need of memory
+   */
+  async run<T>(owner: string, work: () => T | Promise<T>, goesOn = false): Promise<T> {
+    if (this.#isTaken) await new Promise<void>((begin) => this.#waiting.push(owner, begin, goesOn));
     this.#isTaken = true;
     try {
       return await work();
@@ -69,22 +74,25 @@ export class Lane {
 /** The maximum time of one slice: requests wait little longer for this work. */
 const SLICE_MS = 5;
 
-/** Runs a slice, now or when its turn comes. */
-export type RunSlice = <T>(slice: () => Promise<T>) => Promise<T>;
+/** Runs a slice, now or when its turn comes. @param size of the work, if it is known @param goesOn whether it is not the first */
+export type RunSlice = <T>(slice: () => Promise<T>, size?: number, goesOn?: boolean) => Promise<T>;
 
-const atOnce: RunSlice = (slice) => slice();
+const atOnce: RunSlice = async (slice, _, goesOn) => {
+  if (goesOn) await nextTurn();
+  return slice();
+};
 
 /** Runs work in slices, each in a turn of the event loop of its own. @param work yields where it may pause */
 export async function inSlices<T>(work: Iterator<void, T> | AsyncIterator<void, T>, turn = atOnce): Promise<T> {
-  for (;;) {
-    const step = await turn(async () => {
-      const until = stopwatch() + SLICE_MS;
-      for (;;) {
-        const next = await work.next();
-        if (next.done || stopwatch() >= until) return next;
-      }
-    });
+  const slice = async () => {
+    const until = stopwatch() + SLICE_MS;
+    for (;;) {
+      const next = await work.next();
+      if (next.done || stopwatch() >= until) return next;
+    }
+  };
+  for (let goesOn = false; ; goesOn = true) {
+    const step = await turn(slice, undefined, goesOn);
     if (step.done) return step.value;
-    await nextTurn();
   }
 }

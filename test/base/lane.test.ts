@@ -24,6 +24,17 @@ it('runs one piece in each turn of the event loop, owners in turn, also after on
   expect(new Set(turns).size).toBe(turns.length);
 });
 
+it('ends work that has begun before more of its owner, and lets other owners in between', async () => {
+  const lane = new Lane();
+  const order: string[] = [];
+  const read = async (owner: string, name: string) => {
+    for (let piece = 1; piece <= 2; piece += 1) await lane.run(owner, () => order.push(name + piece), piece > 1);
+  };
+  await Promise.all([read('a', 'x'), read('a', 'y'), read('b', 'z')]);
+  expect(order.filter((each) => !each.startsWith('z'))).toEqual(['x1', 'x2', 'y1', 'y2']);
+  expect(order.indexOf('z1')).toBeLessThan(order.indexOf('y1'));
+});
+
 it('goes on with a piece that waits for the disk before the next one begins', async () => {
   const lane = new Lane();
   const order: string[] = [];

@@ -64,8 +64,8 @@ export interface ControlContext extends ErrorOptions {
 /** One call of a control. */
 export interface ControlCall extends Input {
   readonly req: ControlRequest;
-  /** Runs work when its turn comes, see `Capacity`. @param size in bytes or characters, if it is known */
-  inTurn<T>(work: () => T | Promise<T>, size?: number): Promise<T>;
+  /** Runs work when its turn comes, see `Capacity`. */
+  inTurn<T>(work: () => T | Promise<T>, size?: number, goesOn?: boolean): Promise<T>;
   /** Whether the request carried the admin token. */
   readonly admin: boolean;
   /** The sandbox to act on. @throws {ApiError} if the request names none; never for a control that needs a key */

@@ -49,7 +49,7 @@ async function readFrom(
   try {
     // The validator is not shown it, but a file may be large: its sandbox waits for room, and then for each slice.
     await capacity.inTurnWithBody(call.req.exchange, bytes.length, () => undefined);
-    const turn: RunSlice = (slice) => call.inTurn(slice, bytes.length);
+    const turn: RunSlice = (slice, _, goesOn) => call.inTurn(slice, bytes.length, goesOn);
     return await readRecording(bytes, checks, turn);
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;

@@ -99,7 +99,7 @@ export function controlApi(
     return control({
       ...input,
       req,
-      inTurn: (work, size) => capacity.inTurn(exchange.owner, work, size),
+      inTurn: (work, size, goesOn) => capacity.inTurn(exchange.owner, work, size, goesOn),
       admin: caller.admin,
       key: caller.key,
       sandbox,

@@ -55,9 +55,12 @@ export class Capacity {
     }
   }
 
-  /** Runs work when its turn comes, or at once if it is short. @param size in bytes or characters, if it is known */
-  inTurn<T>(owner: string, work: () => T | Promise<T>, size = Number.POSITIVE_INFINITY): Promise<T> {
-    return size <= LONG ? (async () => work())() : this.#lane.run(owner, work);
+  /**
+   * Runs work when its turn comes, or at once if it is short. @param size in bytes or characters, if it is known
+   * @param goesOn see `Lane`
+   */
+  inTurn<T>(owner: string, work: () => T | Promise<T>, size = Number.POSITIVE_INFINITY, goesOn = false): Promise<T> {
+    return size <= LONG ? (async () => work())() : this.#lane.run(owner, work, goesOn);
   }
 
   /** Like `inTurn`, for a body of this size, of a request or a response. The validator gets it too, so it needs room. */
