@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { CONTENDERS } from './contenders.mjs';
+import { CONTENDERS, startSandbox } from './contenders.mjs';
 import { generator, LOADS, send } from './loads.mjs';
 import { measureOverhead } from './overhead.mjs';
 import { cell, headOf, say, table } from './report.mjs';
@@ -152,6 +152,26 @@ async function measureMillion({ node }) {
   return `After a million creates the sandbox has ${now.toFixed(0)} MiB, and had ${peak.toFixed(0)} MiB at most.`;
 }
 
+/** What each load allocates, by a sandbox of its own: these figures hold on a busy machine, too. */
+async function measureGarbage({ node, loads, seconds }) {
+  say('garbage');
+  const server = await startSandbox(node, { nodeFlags: ['--trace-gc-nvp'] });
+  const rows = [];
+  for (const load of loads) {
+    const shape = { ...load, url: server.url, headers: await server.headersFor(load), connections: CONNECTIONS };
+    await send({ ...shape, seconds });
+    const before = server.garbage();
+    const { requests } = await send({ ...shape, seconds: 3 * seconds });
+    const after = server.garbage();
+    const allocated = after.allocated - before.allocated;
+    const promoted = (100 * (after.promoted - before.promoted)) / allocated;
+    rows.push([load.name, (allocated / requests).toFixed(0), `${promoted.toFixed(1)} %`]);
+    if (load.name === 'create') await server.tidy();
+  }
+  await server.stop();
+  return table(['', 'bytes a request', 'promoted'], rows);
+}
+
 function tablesOf({ contenders, loads }) {
   const shown = contenders.filter(({ name }) => measured.has(`start/${name}`));
   const rowOf = (title, what, digits) => [
@@ -189,6 +209,7 @@ const options = readOptions();
 const { contenders, loads, starts, seconds, node, quick, isWhole, isPart } = options;
 for (let start = 1; start <= starts; start++) await measureStart(start, options);
 const overhead = isPart ? [] : [measureOverhead([node], quick ? 3 : 9)];
+const garbage = await measureGarbage(options);
 const million = isWhole ? [await measureMillion(options)] : [];
 const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
 const text = [
@@ -200,6 +221,9 @@ const text = [
   loads.map(({ name, about }) => `- *${name}*: ${about}`).join('\n'),
   ...tablesOf(options),
   ...overhead.flatMap((rows) => ['## What a job pays before its first request', rows]),
+  '## Garbage of the main thread',
+  'What the sandbox allocates for a request, and the share of it that outlives the young generation, which costs most to collect.',
+  garbage,
   ...million,
   ...(problems.length === 0 ? [] : ['## Problems', problems.map((each) => `- ${each}`).join('\n')]),
 ].join('\n\n');

@@ -30,8 +30,9 @@ const startFlags = () =>
 /**
  * The built program, with its data on disk.
  * @param {string} node @param {{ program?: string, flags?: readonly string[] }} options another build; other places for data
+ * @param {readonly string[]} [nodeFlags] further ones
  */
-export async function startSandbox(node, { program = path.join(root, 'dist/cli.cjs'), flags } = {}) {
+export async function startSandbox(node, { program = path.join(root, 'dist/cli.cjs'), flags, nodeFlags = [] } = {}) {
   const home = temporaryDirectory();
   writeFixture(home, 'few', FEW);
   writeFixture(home, 'many', MANY);
@@ -40,7 +41,9 @@ export async function startSandbox(node, { program = path.join(root, 'dist/cli.c
   const place = flags ?? ['--data', path.join(home, 'data')];
   const settings = ['--port', port, '--fixtures', home, '--fixture', 'few', '--api-key', key, '--log-format', 'json'];
   // In half a minute of creates, more than a million pets come together.
-  const command = [node, ...startFlags(), program, ...settings, '--max-pets', 10_000_000, ...place].map(String);
+  const command = [node, ...startFlags(), ...nodeFlags, program, ...settings, '--max-pets', 10_000_000, ...place].map(
+    String,
+  );
   const server = await startServer(command, {
     url: `${address}/v1/pets?limit=1`,
     headers: { Authorization: `Bearer ${key}` },

@@ -6,6 +6,7 @@ import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const START_TIMEOUT_MS = 60_000;
@@ -48,6 +49,7 @@ export async function startServer([file, ...args], { url, headers = {} }) {
   const child = spawn(file, args, { env: { PATH, HOME }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   running.add(child);
   let output = '';
+  const garbage = garbageIn(child.stdout);
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (text) => {
       output = `${output}${text}`.slice(-2_000);
@@ -75,6 +77,7 @@ export async function startServer([file, ...args], { url, headers = {} }) {
     startMs,
     memory: () => memoryOf(child.pid),
     cpu: () => cpuOf(child.pid),
+    garbage,
     stop: async () => {
       if (ended !== undefined) return;
       const exit = once(child, 'exit');
@@ -84,6 +87,24 @@ export async function startServer([file, ...args], { url, headers = {} }) {
       clearTimeout(hard);
     },
   };
+}
+
+/**
+ * What the main thread of a process with `--trace-gc-nvp` has allocated so far, and what of it outlived the young generation.
+ * @returns {() => { allocated: number, promoted: number }} in bytes, up to its last collection
+ */
+function garbageIn(stdout) {
+  let [main, allocated, promoted] = [undefined, 0, 0];
+  createInterface(stdout).on('line', (line) => {
+    const found = /^\[(\S+)\].* allocated=(\d+) promoted=(\d+)/.exec(line);
+    if (!found) return;
+    // The main thread is the first that collects.
+    main ??= found[1];
+    if (found[1] !== main) return;
+    allocated += Number(found[2]);
+    promoted += Number(found[3]);
+  });
+  return () => ({ allocated, promoted });
 }
 
 const statusOf = (url, headers) =>
