@@ -28,7 +28,7 @@ const pages = {
   docs: `${app}/docs/docs.html`,
 };
 
-/** What the server fills in. */
+/** What `build-pages.mjs` fills in, and the server. */
 const SERVED = new Set(['title', 'root', 'version', 'navigation', 'sections', 'neighbors', 'page']);
 
 /** Written by renaming, so that a running server reads either the old file or the new one. */

@@ -7,10 +7,10 @@ import { BUILT, build } from './build.mjs';
 
 const keyOfSources = async () => {
   const hash = createHash('sha256').update(process.version);
-  for (const folder of ['src', 'spec', 'scripts', 'fixtures']) {
+  for (const folder of ['src', 'spec', 'scripts', 'fixtures', 'docs']) {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-    for (const file of ['package.json', 'package-lock.json', ...files.sort()])
+    for (const file of ['package.json', 'package-lock.json', 'CHANGELOG.md', 'SECURITY.md', ...files.sort()])
       hash.update(file).update(await readFile(file));
   }
   return hash.digest('hex');

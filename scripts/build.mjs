@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { buildDashboard } from './build-dashboard.mjs';
 import { buildFixtures } from './build-fixtures.mjs';
 import { buildOperations } from './build-operations.mjs';
+import { renderPages } from './build-pages.mjs';
 import { bundle } from './bundle.mjs';
 import { licensesOf } from './licenses.mjs';
 
@@ -17,6 +18,7 @@ export const BUILT = path.join(root, 'dist/built.tmp');
 /** Written by renaming, so that a starting process finds either the old file or the new one. */
 const replaceFile = async ({ path: file, contents }) => {
   const draft = `${file}.${process.pid}.tmp`;
+  await mkdir(path.dirname(file), { recursive: true });
   await writeFile(draft, contents);
   if (file.endsWith(`${path.sep}cli.cjs`)) await chmod(draft, 0o755);
   await rename(draft, file);
@@ -39,11 +41,12 @@ export const build = async () => {
   await rm(BUILT, { force: true });
   const outdir = path.join(root, 'dist');
   const { files, metafiles: bundles } = await bundle({ outdir });
-  await mkdir(outdir, { recursive: true });
   await Promise.all(files.map(replaceFile));
   const operations = await buildOperations(outdir);
   await buildFixtures(outdir);
   const dashboard = await buildDashboard(path.join(outdir, 'dashboard'));
+  const pages = await renderPages(path.join(outdir, 'docs'), path.join(outdir, 'dashboard/docs.html'));
+  await Promise.all(pages.map(replaceFile));
   const metafiles = [...bundles, dashboard.metafile];
   const licenses = { path: path.join(outdir, 'LICENSES'), contents: await licensesOf(metafiles) };
   await replaceFile(licenses);

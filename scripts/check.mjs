@@ -34,6 +34,7 @@ const NEEDS = {
   'src/cli/': ['lint:generated', 'test:slow'],
   'src/dashboard/': ['types:dashboard', 'test:browser'],
   'src/server/pages/': ['test:slow', 'test:browser'],
+  'scripts/pages/': ['test:slow', 'test:browser'],
   'src/server/mcp/': ['test:slow'],
   'src/traffic/files/': ['test:slow'],
   'src/sandbox/store/': ['test:slow', 'test:crash'],

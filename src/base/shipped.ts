@@ -10,8 +10,10 @@ export const shippedFixtures: string = folder('fixtures');
 /** Of the shipped ones, those that name a recipe, with their pets. Built by `npm run build`; may be missing in a fresh checkout. */
 export const builtFixtures: string = folder('dist/fixtures');
 export const shippedSpecifications: string = folder('spec');
-/** `llms.txt`, and the pages that it lists. */
+/** With the pictures of the documentation. */
 export const shippedDocumentation: string = folder('docs');
+/** `llms.txt`, and the pages that it lists. Built by `npm run build`; may be missing in a fresh checkout. */
+export const builtDocumentation: string = folder('dist/docs');
 /** Built by `npm run build`; may be missing in a fresh checkout. */
 export const shippedDashboard: string = folder('dist/dashboard');
 export const version: string = about.version;

@@ -9,7 +9,7 @@ import type { Log } from '../base/log.ts';
 import { collectorOf, type MemoryPlan, planForProcess } from '../base/memory.ts';
 import type { AbortSignal } from '../base/real-globals.ts';
 import { type Settings, SettingsError } from '../base/settings/settings.ts';
-import { shippedDashboard, shippedDocumentation, shippedFixtures } from '../base/shipped.ts';
+import { builtDocumentation, shippedDashboard, shippedDocumentation, shippedFixtures } from '../base/shipped.ts';
 import { isDoneWithin, type Shutdown } from '../base/shutdown.ts';
 import { type Fixtures, openFixtures } from '../sandbox/fixtures.ts';
 import { readyKeyOf } from '../sandbox/ready-key.ts';
@@ -201,8 +201,8 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const pages = [
     ...dashboardPages({ directory: shippedDashboard }),
     ...documentationPages({
-      directory: shippedDocumentation,
-      dashboard: shippedDashboard,
+      directory: builtDocumentation,
+      pictures: shippedDocumentation,
       // Examples in it make keys, of sandboxes of their own.
       addressFor: addressOf,
     }),

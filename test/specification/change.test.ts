@@ -20,7 +20,8 @@ const KEY = 'a-key-of-the-test-0123456789';
 let root: string;
 beforeAll(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'petstore-sandbox-')));
-  for (const name of ['src', 'spec', 'scripts', 'fixtures', 'docs', 'package.json']) {
+  const files = ['package.json', 'CHANGELOG.md', 'SECURITY.md'];
+  for (const name of ['src', 'spec', 'scripts', 'fixtures', 'docs', ...files]) {
     await cp(name, join(root, name), { recursive: true });
   }
   await cp('test/server/petstore', join(root, 'test/server/petstore'), { recursive: true });

@@ -1,7 +1,6 @@
 /** A page of the documentation: search over all pages, a button that copies a block, and tabs for shells and languages. */
 
-import type { SearchSection } from '../../server/pages/markdown.ts';
-import { openSearch, type Search } from './search.ts';
+import { openSearch, type Search, type SearchSection } from './search.ts';
 
 const COPIED_MS = 1_500;
 

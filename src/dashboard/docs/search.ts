@@ -1,5 +1,15 @@
 /** The search over all pages of the documentation: on those pages, and in the dashboard. */
-import type { SearchSection } from '../../server/pages/markdown.ts';
+
+/** A part of a page, as `scripts/build-pages.mjs` lists it. */
+export interface SearchSection {
+  readonly id: number;
+  /** Relative to the documentation, with its anchor. */
+  readonly path: string;
+  /** The title of its page. */
+  readonly page: string;
+  readonly heading: string;
+  readonly text: string;
+}
 
 export type Search = (words: string) => readonly SearchSection[];
 

@@ -6,7 +6,7 @@ import { unknownPathError } from '../http/errors.ts';
 import type { Request } from '../http/open-exchange.ts';
 import type { Encoding, Endpoint, ResponseData } from '../http/response.ts';
 
-/** `index`: the dashboard; `docs`: the frame of the documentation. */
+/** `index`: the dashboard; `docs`: one of the documentation. */
 type PageName = 'index' | 'docs';
 
 /**
@@ -14,8 +14,8 @@ type PageName = 'index' | 'docs';
  * each time, like any response, while its assets are cached.
  * @throws {ApiError} `not_found` if the pages were not built
  */
-export async function readPage(directory: string, name: PageName): Promise<ResponseData> {
-  const body = (await readServed(join(directory, `${name}.html`), notBuilt)).toString();
+export async function readPage(file: string, name: PageName): Promise<ResponseData> {
+  const body = (await readServed(file, notBuilt)).toString();
   return {
     status: 200,
     contentType: 'text/html; charset=utf-8',
@@ -83,7 +83,7 @@ const SUFFIXES = { br: '.br', gzip: '.gz' } as const;
 
 /** `/` and `/assets/…`. */
 export const dashboardPages = ({ directory }: DashboardOptions): readonly Endpoint[] => [
-  pageAt('/', () => readPage(directory, 'index')),
+  pageAt('/', () => readPage(join(directory, 'index.html'), 'index')),
   pageAt('/assets/:name', (req) => readAsset(directory, req)),
 ];
 

@@ -10,7 +10,7 @@ import python from 'highlight.js/lib/languages/python';
 import ruby from 'highlight.js/lib/languages/ruby';
 import typescript from 'highlight.js/lib/languages/typescript';
 import yaml from 'highlight.js/lib/languages/yaml';
-import { Marked, type Token, type Tokens } from 'marked';
+import { Marked } from 'marked';
 
 /** By the names that the pages give their blocks. */
 const LANGUAGES = {
@@ -28,26 +28,7 @@ const LANGUAGES = {
 };
 for (const [name, language] of Object.entries(LANGUAGES)) highlight.registerLanguage(name, language);
 
-/** A heading of a page, and the text below it. */
-export interface Section {
-  readonly depth: number;
-  readonly anchor: string;
-  readonly heading: string;
-  readonly text: string;
-}
-
-/** A section, as the search finds it. */
-export interface SearchSection {
-  readonly id: number;
-  /** Relative to the documentation, with its anchor. */
-  readonly path: string;
-  /** The title of its page. */
-  readonly page: string;
-  readonly heading: string;
-  readonly text: string;
-}
-
-export function htmlOf(markdown: string): string {
+export function htmlOf(markdown) {
   const anchors = anchoring();
   const marked = new Marked({
     renderer: {
@@ -58,8 +39,8 @@ export function htmlOf(markdown: string): string {
         return blockOf(text, lang);
       },
       // Long lines and wide tables are moved by keys as well.
-      table({ header, rows }: Tokens.Table) {
-        const cellsOf = (cells: readonly Tokens.TableCell[], tag: string): string =>
+      table({ header, rows }) {
+        const cellsOf = (cells, tag) =>
           `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
         const body = rows.map((row) => cellsOf(row, 'td')).join('\n');
         return `<div class="table" tabindex="0"><table><thead>${cellsOf(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
@@ -70,31 +51,31 @@ export function htmlOf(markdown: string): string {
 }
 
 /** A text without headings, blocks to copy, and tables. */
-export const proseOf = (markdown: string): string => PLAIN.parse(markdown, { async: false });
+export const proseOf = (markdown) => PLAIN.parse(markdown, { async: false });
 
 /** A text without paragraphs. */
-export const inlineOf = (markdown: string): string => PLAIN.parseInline(markdown, { async: false });
+export const inlineOf = (markdown) => PLAIN.parseInline(markdown, { async: false });
 
 const PLAIN = new Marked();
 
 /** Lines to read or copy. */
-export const blockOf = (text: string, language: string): string =>
+export const blockOf = (text, language) =>
   `<div class="block"><pre tabindex="0"><code data-language="${escaped(language)}">${coloredOf(text, language)}</code></pre></div>\n`;
 
-const coloredOf = (text: string, language: string): string =>
+const coloredOf = (text, language) =>
   language in LANGUAGES ? highlight.highlight(text, { language }).value : escaped(text);
 
 /** Blocks in several of these, one right after the other, say the same for readers of each. */
-const ALTERNATIVES: readonly (readonly [choice: string, names: Readonly<Record<string, string>>])[] = [
+const ALTERNATIVES = [
   ['shell', { sh: 'sh', powershell: 'PowerShell' }],
   ['language', { js: 'JavaScript', ts: 'TypeScript', python: 'Python', go: 'Go', java: 'Java', ruby: 'Ruby' }],
 ];
 
 /** Puts such blocks together: the page's script makes tabs of them. */
-function withTabs(tokens: readonly Token[]): Token[] {
-  const all: Token[] = [];
+function withTabs(tokens) {
+  const all = [];
   for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at] as Token;
+    const token = tokens[at];
     const run = runFrom(tokens, at);
     if (run === undefined) {
       all.push(token);
@@ -104,42 +85,41 @@ function withTabs(tokens: readonly Token[]): Token[] {
       ({ lang = '', text }) => `<div class="tab"><p class="label">${run.names[lang]}</p>${blockOf(text, lang)}</div>`,
     );
     const html = `<div class="tabs" data-choice="${run.choice}">${tabs.join('\n')}</div>\n`;
-    all.push({ type: 'html', raw: html, text: html, block: true, pre: false } as Tokens.HTML);
+    all.push({ type: 'html', raw: html, text: html, block: true, pre: false });
     at = run.end;
   }
   return all;
 }
 
 /** Blocks that say the same, from this token on, with nothing but blank lines and comments between them. */
-function runFrom(tokens: readonly Token[], start: number) {
+function runFrom(tokens, start) {
   const first = languageOf(tokens[start]);
   const [choice, names] = ALTERNATIVES.find(([, all]) => first in all) ?? [];
   if (choice === undefined || names === undefined) return undefined;
-  const blocks = new Map([[first, tokens[start] as Tokens.Code]]);
+  const blocks = new Map([[first, tokens[start]]]);
   let end = start;
   for (const [at, token] of tokens.entries()) {
     if (at <= start || token.type === 'space' || token.raw.startsWith('<!--')) continue;
     const language = languageOf(token);
     if (!(language in names) || blocks.has(language)) break;
-    blocks.set(language, token as Tokens.Code);
+    blocks.set(language, token);
     end = at;
   }
   return blocks.size > 1 ? { choice, names, blocks: [...blocks.values()], end } : undefined;
 }
 
-const languageOf = (token: Token | undefined): string =>
-  token?.type === 'code' ? ((token as Tokens.Code).lang ?? '') : '';
+const languageOf = (token) => (token?.type === 'code' ? (token.lang ?? '') : '');
 
 /**
  * Each heading with what follows it; code is searched as well.
  * @param inserted the sections in place of a comment, if it stands for any
  */
-export function sectionsOf(markdown: string, inserted: (comment: string) => readonly Section[]): readonly Section[] {
+export function sectionsOf(markdown, inserted) {
   const anchors = anchoring();
-  const sections: Section[] = [];
+  const sections = [];
   for (const token of PLAIN.lexer(markdown)) {
     if (token.type === 'heading') {
-      const { text, depth } = token as Tokens.Heading;
+      const { text, depth } = token;
       sections.push({ depth, anchor: anchors(text), heading: plain(text), text: '' });
     } else if (token.type === 'html') {
       sections.push(...inserted(token.raw));
@@ -152,19 +132,19 @@ export function sectionsOf(markdown: string, inserted: (comment: string) => read
 }
 
 /** Words without the signs of Markdown. */
-export const plain = (text: string): string =>
+export const plain = (text) =>
   text
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/[`*|#>]|-{3,}/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-export const escaped = (text: string): string =>
-  text.replaceAll(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] as string);
+export const escaped = (text) =>
+  text.replaceAll(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]);
 
 /** Anchors as code hosts derive them from the headings of one page; one that comes again gets a number. */
-function anchoring(): (heading: string) => string {
-  const seen = new Map<string, number>();
+function anchoring() {
+  const seen = new Map();
   return (heading) => {
     const words = heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '');
     const slug = words.replaceAll(' ', '-');

@@ -1,71 +1,22 @@
 /** JSON Schema in words: the type of a value, its bounds, and its fields, with every reference followed. */
-import { escaped, inlineOf, proseOf } from './markdown.ts';
-
-export interface SchemaObject {
-  readonly $ref?: string;
-  readonly description?: string;
-  readonly type?: string | readonly string[];
-  readonly format?: string;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly default?: unknown;
-  readonly examples?: readonly unknown[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly exclusiveMaximum?: number;
-  readonly multipleOf?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly uniqueItems?: boolean;
-  readonly items?: SchemaObject;
-  readonly properties?: Readonly<Record<string, SchemaObject>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | SchemaObject;
-  readonly propertyNames?: SchemaObject;
-  readonly maxProperties?: number;
-  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
-  readonly contentMediaType?: string;
-  readonly contentSchema?: SchemaObject;
-  readonly allOf?: readonly SchemaObject[];
-  readonly anyOf?: readonly SchemaObject[];
-  readonly oneOf?: readonly SchemaObject[];
-  readonly not?: SchemaObject;
-  readonly deprecated?: boolean;
-  readonly readOnly?: boolean;
-  readonly writeOnly?: boolean;
-}
-
-/** A schema in one piece. */
-interface Whole extends Omit<SchemaObject, '$ref' | 'allOf' | 'anyOf' | 'oneOf' | 'not'> {
-  /** What holds between its fields, in words. */
-  readonly rules: readonly string[];
-  /** Each is a schema that the value may have; without `null`. */
-  readonly alternatives: readonly SchemaObject[];
-  readonly isNullable: boolean;
-  /** The names of the schemas that it is made of: one that comes again inside of itself has no end. */
-  readonly names: readonly string[];
-}
+import { escaped, inlineOf, proseOf } from './markdown.mjs';
 
 /** A few fields are seen at once; more are opened. */
 const FEW = 4;
 
 /** Writes the schemas of one specification. */
 export class SchemaWriter {
-  readonly #named: Readonly<Record<string, SchemaObject>>;
+  #named;
   /** Most schemas are looked at several times. */
-  readonly #wholes = new Map<SchemaObject, Whole>();
+  #wholes = new Map();
 
   /** @param named `components.schemas` of the specification */
-  constructor(named: Readonly<Record<string, SchemaObject>>) {
+  constructor(named) {
     this.#named = named;
   }
 
   /** Its type in words: `string`, `array of objects`, `integer or null`. */
-  typeOf(schema: SchemaObject): string {
+  typeOf(schema) {
     const { type, format, items, alternatives, isNullable, ...whole } = this.#wholeOf(schema);
     const nullable = isNullable ? ' or null' : '';
     if (alternatives.length > 0)
@@ -76,13 +27,13 @@ export class SchemaWriter {
   }
 
   /** Whether there is nothing to say of it beyond its type. */
-  isSimple(schema: SchemaObject): boolean {
+  isSimple(schema) {
     const whole = this.#wholeOf(schema);
     return this.#countOf(whole) + this.#boundsOf(whole).length + whole.rules.length + whole.alternatives.length === 0;
   }
 
   /** The fields of an object, of the entries of an array, or of each alternative; and what holds for all of it. */
-  fieldsOf(schema: SchemaObject, above: readonly string[] = []): string {
+  fieldsOf(schema, above = []) {
     const whole = this.#wholeOf(schema);
     if (whole.names.some((name) => above.includes(name))) return '<p class="hint">The same fields again.</p>';
     const trail = [...above, ...whole.names];
@@ -102,7 +53,7 @@ export class SchemaWriter {
   }
 
   /** A field, and the fields in it. */
-  #rowOf(name: string, schema: SchemaObject, isRequired: boolean, trail: readonly string[]): string {
+  #rowOf(name, schema, isRequired, trail) {
     const whole = this.#wholeOf(schema);
     const { description } = whole;
     const inside = this.#insideOf(whole, schema, trail);
@@ -116,7 +67,7 @@ export class SchemaWriter {
   }
 
   /** What is in a field, one level deeper. */
-  #insideOf(whole: Whole, schema: SchemaObject, trail: readonly string[]): string {
+  #insideOf(whole, schema, trail) {
     const count = this.#countOf(whole);
     if (count === 0) return whole.alternatives.map((each) => this.#alternativeOf(each, trail)).join('');
     const isOpen = count <= FEW && trail.length <= 1;
@@ -125,14 +76,14 @@ export class SchemaWriter {
   }
 
   /** How many fields it has, itself or in its entries. */
-  #countOf({ properties = {}, additionalProperties, items, contentSchema }: Whole): number {
+  #countOf({ properties = {}, additionalProperties, items, contentSchema }) {
     const own = Object.keys(properties).length + (typeof additionalProperties === 'object' ? 1 : 0);
     const inner = [items, contentSchema].map((each) => (each === undefined ? 0 : this.#countOf(this.#wholeOf(each))));
     return inner.reduce((sum, count) => sum + count, own);
   }
 
   /** One of several schemas that a value may have. */
-  #alternativeOf(schema: SchemaObject, trail: readonly string[]): string {
+  #alternativeOf(schema, trail) {
     if (this.isSimple(schema)) return '';
     const { description } = this.#wholeOf(schema);
     const words = description === undefined ? '' : `: ${inlineOf(description.trim())}`;
@@ -140,7 +91,7 @@ export class SchemaWriter {
   }
 
   /** What a value must be beyond its type, as HTML. */
-  #boundsOf(whole: Whole): readonly string[] {
+  #boundsOf(whole) {
     const { minimum, maximum, minLength, maxLength, minItems, maxItems, maxProperties, pattern, propertyNames } = whole;
     const { items, contentMediaType, examples = [] } = whole;
     const each = items === undefined ? undefined : this.#wholeOf(items);
@@ -168,12 +119,12 @@ export class SchemaWriter {
   }
 
   /** Follows the reference of a schema, and puts together what it is made of. */
-  #wholeOf(schema: SchemaObject): Whole {
+  #wholeOf(schema) {
     const known = this.#wholes.get(schema);
     if (known) return known;
     const { $ref, allOf = [], ...own } = schema;
     const name = $ref?.replace(/^.*\//, '');
-    const parts = [...(name === undefined ? [] : [this.#named[name] as SchemaObject]), ...allOf];
+    const parts = [...(name === undefined ? [] : [this.#named[name]]), ...allOf];
     const whole = [...parts.map((part) => this.#wholeOf(part)), this.#withAlternatives(own)].reduce(wholeOfBoth);
     const all = name === undefined ? whole : { ...whole, names: [...whole.names, name] };
     this.#wholes.set(schema, all);
@@ -181,12 +132,12 @@ export class SchemaWriter {
   }
 
   /** A schema without reference, whose `anyOf`, `oneOf` and `not` are in words where they only say which fields go together. */
-  #withAlternatives({ anyOf = [], oneOf = [], not, type, ...own }: SchemaObject): Whole {
+  #withAlternatives({ anyOf = [], oneOf = [], not, type, ...own }) {
     const conditions = anyOf.filter(isCondition);
     const either = [...anyOf, ...oneOf];
     const schemasOf = either.filter((each) => !isCondition(each) && each.type !== 'null');
     const types = [type ?? []].flat().filter((each) => each !== 'null');
-    const whole: Whole = {
+    const whole = {
       ...own,
       ...(types.length > 0 && { type: types }),
       rules: rulesOf({ ...own, ...(not && { not }) }, conditions),
@@ -194,20 +145,18 @@ export class SchemaWriter {
       isNullable: types.length < [type ?? []].flat().length || either.some((each) => each.type === 'null'),
       names: [],
     };
-    return schemasOf.length === 1 ? wholeOfBoth(this.#wholeOf(schemasOf[0] as SchemaObject), whole) : whole;
+    return schemasOf.length === 1 ? wholeOfBoth(this.#wholeOf(schemasOf[0]), whole) : whole;
   }
 }
 
-const boundsText = (bounds: readonly string[]): string =>
-  bounds.length === 0 ? '' : `<p class="hint">${bounds.join(' · ')}</p>`;
+const boundsText = (bounds) => (bounds.length === 0 ? '' : `<p class="hint">${bounds.join(' · ')}</p>`);
 
-const codeOf = (value: unknown): string =>
-  `<code>${escaped(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
+const codeOf = (value) => `<code>${escaped(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
 
-const UNITS: Readonly<Record<string, string>> = { character: 'characters', entry: 'entries', field: 'fields' };
+const UNITS = { character: 'characters', entry: 'entries', field: 'fields' };
 
 /** @param unit of its length, in the singular; the range is that of a number without one */
-function rangeOf(least: number | undefined, most: number | undefined, unit?: string): string {
+function rangeOf(least, most, unit) {
   if (least === undefined && most === undefined) return '';
   const numbers =
     most === undefined
@@ -221,15 +170,14 @@ function rangeOf(least: number | undefined, most: number | undefined, unit?: str
 }
 
 /** `required: [now]`: says nothing of a value but which fields it has. */
-const isCondition = ({ required, type, properties = {} }: SchemaObject): boolean =>
+const isCondition = ({ required, type, properties = {} }) =>
   required !== undefined &&
   type === undefined &&
   Object.values(properties).every((each) => Object.keys(each).length === 0);
 
 /** What holds between the fields, as HTML. */
-function rulesOf({ not, dependentRequired = {} }: SchemaObject, conditions: readonly SchemaObject[]): string[] {
-  const names = (all: readonly string[] = []): string =>
-    all.map((name) => `<code>${escaped(name)}</code>`).join(' and ');
+function rulesOf({ not, dependentRequired = {} }, conditions) {
+  const names = (all = []) => all.map((name) => `<code>${escaped(name)}</code>`).join(' and ');
   return [
     conditions.length === 0
       ? ''
@@ -243,14 +191,12 @@ function rulesOf({ not, dependentRequired = {} }: SchemaObject, conditions: read
   ].filter((rule) => rule !== '');
 }
 
-function wholeOfBoth(a: Whole, b: Whole): Whole {
+function wholeOfBoth(a, b) {
   const inBoth = Object.keys(b.properties ?? {}).filter((name) => a.properties?.[name] !== undefined);
   const properties = {
     ...a.properties,
     ...b.properties,
-    ...Object.fromEntries(
-      inBoth.map((name) => [name, { allOf: [a.properties?.[name], b.properties?.[name]] as readonly SchemaObject[] }]),
-    ),
+    ...Object.fromEntries(inBoth.map((name) => [name, { allOf: [a.properties?.[name], b.properties?.[name]] }])),
   };
   return {
     ...a,
