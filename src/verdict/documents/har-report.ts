@@ -11,6 +11,7 @@ import {
   type Verdict,
 } from '../../base/api/exchange.ts';
 import { realClock } from '../../base/clock.ts';
+import { type OperationName, operations } from '../../base/generated/facts.ts';
 import petstore from '../../base/generated/petstore.json' with { type: 'json' };
 import { inSlices } from '../../base/lane.ts';
 import { MAX_EXCHANGES } from '../../base/limits.ts';
@@ -191,7 +192,7 @@ export function validatedHar(har: Har, bases: readonly string[], validate: Valid
     last.push(exchange);
     if (last.length > MAX_EXCHANGES) last.shift();
     const validated = isToBeValidated(exchange) ? validate(exchange) : undefined;
-    const verdict = validated && isRedirect(exchange) ? ofRequest(validated) : validated;
+    const verdict = validated && isUnruled(exchange) ? ofRequest(validated) : validated;
     exchange.verdict = withLack(exchange, verdict, lack);
     tally.add(exchange);
     // Whatever is asked of these exchanges from now on is about requests.
@@ -203,8 +204,13 @@ export function validatedHar(har: Har, bases: readonly string[], validate: Valid
   return { tally, exchanges: last, dropped: seen - last.length, counts };
 }
 
-/** A redirect is of HTTP, by a proxy for example, and a response to a conditional request is in the client's cache: no rule has them. */
-const isRedirect = ({ response: { status } }: Exchange): boolean => status >= 300 && status < 400;
+/**
+ * A redirect is of HTTP, by a proxy for example, a response to a conditional request is in the client's cache, and of a status
+ * that is not documented nobody knows the body: no rule has them.
+ */
+const isUnruled = ({ operation, response: { status, body } }: Exchange): boolean =>
+  (status >= 300 && status < 400) ||
+  (body === '' && operation !== undefined && !Object.hasOwn(operations[operation as OperationName].responses, status));
 
 /** What the file lacks breaks nothing; the rest of the request may. */
 function withLack(exchange: Exchange, verdict: Verdict | undefined, lack: Lack | undefined): Verdict | undefined {

@@ -229,7 +229,10 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
     ],
     ['compressed and cut', noContent, list({}, { headers: [TYPE, BROTLI], content: LARGER, bodySize: 700 })],
     ['200, from the cache', pass, list({}, {}, { _fromCache: 'disk' })],
-    ['204', brokenResponse, list({}, { status: 204, content: UNKNOWN })],
+    ...[202, 204].map(
+      (status) => [`${status}`, counted('pass', { validated: 2 }), list({}, bare(status)), list()] as const,
+    ),
+    ['204 of unknown size', counted('pass', { validated: 2 }), list({}, { status: 204, content: UNKNOWN }), list()],
     ['of the size 0', brokenResponse, list({}, bare(200))],
     ['without content', noContent, list({}, { content: undefined })],
     ['without content, to a wrong request', wrongLimit, list({ url: `${PETS}?limit=500` }, { content: { size: 90 } })],
