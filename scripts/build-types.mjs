@@ -14,8 +14,8 @@ const out = path.join(root, 'dist/types');
 const entries = [
   { name: 'index', isCommonJsToo: true },
   { name: 'testing', isCommonJsToo: true },
-  { name: 'vitest', folder: 'testing/', isCommonJsToo: false },
-  { name: 'vitest-setup', folder: 'testing/', isCommonJsToo: false },
+  { name: 'vitest', isCommonJsToo: false },
+  { name: 'vitest-setup', isCommonJsToo: false },
 ];
 
 /** `@internal` members stay out. */
@@ -33,14 +33,14 @@ const isInstalled = (name) => name.startsWith('node:') || /^vitest($|\/)/.test(n
 /** A sandbox of one entry fits the functions of the other: both have its type from this file. */
 const testing = path.join(root, 'src/testing.ts');
 
-const buildTypes = async ({ name, folder = '', isCommonJsToo }) => {
+const buildTypes = async ({ name, isCommonJsToo }) => {
   const bundle = await rollup({
-    input: path.join(root, `src/${folder}${name}.ts`),
+    input: path.join(root, `src/${name}.ts`),
     external: (id, importer) =>
       isInstalled(id) || (importer !== undefined && path.resolve(importer, '..', id) === testing),
     plugins: [dts({ tsconfig: path.join(root, 'tsconfig.json'), compilerOptions })],
     onwarn: ({ message }) => {
-      throw new Error(`The types of src/${folder}${name}.ts: ${message}`);
+      throw new Error(`The types of src/${name}.ts: ${message}`);
     },
   });
   const file = path.join(out, `${name}.d.ts`);
