@@ -1,18 +1,16 @@
-// `npm run docs:build [folder]`: the documentation that a server serves at /docs, as a static site. It asks a server of its own
-// for every page, so that both are the same.
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+// `npm run docs:build [folder]`: the documentation that a server serves at /docs, as a static site: the same files.
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** In the pages as they are in the repository. */
-const USUAL_ADDRESS = 'http://127.0.0.1:4020';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** On a static site a page's name ends in `.html`, the overview is the folder's index, and no server is there. */
-const asStatic = (html) =>
-  html.replaceAll(/(href="(?!https?:)[^"#]*)\.md(?=[#"])/g, '$1.html').replaceAll(/^.*<a class="server".*\n/gm, '');
-
-const fileOf = (page) => (page === '' ? 'index.html' : page.replace(/\.md$/, '.html'));
+/** On a static site a page's name ends in `.html`, and no server is there. */
+const asStatic = (html, page) =>
+  html
+    .replaceAll('{{root}}', '../'.repeat(page.split('/').length))
+    .replaceAll(/(href="(?!https?:)[^"#]*)\.md(?=[#"])/g, '$1.html')
+    .replaceAll(/^.*<a class="server".*\n/gm, '');
 
 /**
  * Writes the site into an empty folder.
@@ -23,58 +21,36 @@ async function buildDocs(folder) {
   await mkdir(folder, { recursive: true });
   const there = await readdir(folder);
   if (there.length > 0 && !there.includes('docs')) throw new Error(`${folder} has other files; name an empty folder`);
-  await rm(path.join(folder, 'docs'), { recursive: true, force: true });
-  await rm(path.join(folder, 'assets'), { recursive: true, force: true });
+  for (const name of ['docs', 'assets', '_sandbox'])
+    await rm(path.join(folder, name), { recursive: true, force: true });
 
-  const { startSandbox } = await import('../dist/index.js');
-  const server = await startSandbox({ publicUrl: USUAL_ADDRESS });
-  const origin = new URL(server.url).origin;
-  const write = async (name, contents) => {
-    const file = path.join(folder, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, contents);
-  };
-  const get = async (target, accept = '*/*') => {
-    const response = await fetch(origin + target, { headers: { accept } });
-    if (response.status !== 200) throw new Error(`GET ${target}: ${response.status}`);
-    return response;
-  };
-  try {
-    const names = await readdir(path.join(root, 'docs'), { recursive: true });
-    const listed = (await (await get('/llms.txt')).text()).matchAll(/^- \[[^\]]+\]\(\S+?\/docs\/(\S+\.md)\)/gm);
-    const pages = ['', ...Array.from(listed, ([, name]) => name)];
-    const assets = new Set();
-    for (const page of pages) {
-      const html = await (await get(`/docs/${page}`, 'text/html')).text();
-      for (const [, asset] of html.matchAll(/"(?:\.\.\/)+assets\/([^"]+)"/g)) assets.add(asset);
-      await write(`docs/${fileOf(page)}`, asStatic(html));
-    }
-    for (const picture of names.filter((name) => /\.(?:png|svg|webp)$/.test(name)))
-      await write(`docs/${picture}`, Buffer.from(await (await get(`/docs/${picture}`)).arrayBuffer()));
-    for (const name of ['openapi.yaml', 'openapi.json', 'control-api.yaml', 'control-api.json'])
-      await write(`_sandbox/${name}`, await (await get(`/_sandbox/${name}`)).text());
-    const parts = await (await get('/docs/search.json')).json();
-    await write(
-      'docs/search.json',
-      JSON.stringify(parts.map((part) => ({ ...part, path: part.path.replace('.md#', '.html#') }))),
-    );
-    // A script names the parts that it loads later.
-    for (const asset of assets) {
-      const bytes = Buffer.from(await (await get(`/assets/${asset}`)).arrayBuffer());
-      await write(`assets/${asset}`, bytes);
-      if (asset.endsWith('.js'))
-        for (const [, part] of bytes.toString().matchAll(/["']\.\/([\w-]+-[A-Z0-9]{8}\.js)["']/g)) assets.add(part);
-    }
-    await write(
-      'index.html',
-      '<!doctype html>\n<meta charset="utf-8">\n<title>Petstore sandbox</title>\n<meta http-equiv="refresh" content="0; url=docs/">\n<a href="docs/">Documentation</a>\n',
-    );
-    // GitHub Pages then serves every file as it is.
-    await write('.nojekyll', '');
-    return pages.length;
-  } finally {
-    await server.close();
+  const copy = (from, to, filter) =>
+    cp(path.join(root, from), path.join(folder, to), { recursive: true, filter: (name) => !filter?.test(name) });
+  await copy('docs', 'docs', /\.(?:md|txt)$/);
+  await copy('dist/dashboard/assets', 'assets', /\.(?:br|gz|tmp)$/);
+  for (const [spec, api] of [
+    ['openapi', 'petstore'],
+    ['control-api', 'control-api'],
+  ]) {
+    await copy(`spec/${spec}.yaml`, `_sandbox/${spec}.yaml`);
+    await copy(`src/base/generated/${api}.json`, `_sandbox/${spec}.json`);
   }
+
+  const built = path.join(root, 'dist/docs');
+  const pages = (await readdir(built, { recursive: true })).filter((name) => name.endsWith('.md.html'));
+  for (const page of pages) {
+    const html = await readFile(path.join(built, page), 'utf8');
+    await writeFile(path.join(folder, 'docs', page.replace('.md', '')), asStatic(html, page));
+  }
+  const index = await readFile(path.join(built, 'search.json'), 'utf8');
+  await writeFile(path.join(folder, 'docs/search.json'), index.replaceAll(/("path":"[^"#]*)\.md#/g, '$1.html#'));
+  await writeFile(
+    path.join(folder, 'index.html'),
+    '<!doctype html>\n<meta charset="utf-8">\n<title>Petstore sandbox</title>\n<meta http-equiv="refresh" content="0; url=docs/">\n<a href="docs/">Documentation</a>\n',
+  );
+  // GitHub Pages then serves every file as it is.
+  await writeFile(path.join(folder, '.nojekyll'), '');
+  return pages.length;
 }
 
 const folder = path.resolve(process.argv[2] ?? 'site');
