@@ -24,12 +24,13 @@ const replaceFile = async ({ path: file, contents }) => {
   await rename(draft, file);
 };
 
-/** Deletes the files of earlier builds: old chunks would only waste space. */
-const removeOthers = async (outdir, written) => {
-  const keep = new Set(written.map((file) => path.basename(file)));
-  const entries = await readdir(outdir, { withFileTypes: true });
-  const stale = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp') && !keep.has(entry.name));
-  await Promise.all(stale.map((entry) => rm(path.join(outdir, entry.name), { force: true })));
+/** Deletes the files of earlier builds: old chunks would only waste space, and old pages would be served. */
+const removeOthers = async (folder, written, recursive = false) => {
+  const keep = new Set(written);
+  const entries = await readdir(folder, { withFileTypes: true, recursive });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  const stale = files.filter((file) => !file.endsWith('.tmp') && !keep.has(file));
+  await Promise.all(stale.map((file) => rm(file, { force: true })));
 };
 
 /**
@@ -45,8 +46,14 @@ export const build = async () => {
   const operations = await buildOperations(outdir);
   await buildFixtures(outdir);
   const dashboard = await buildDashboard(path.join(outdir, 'dashboard'));
-  const pages = await renderPages(path.join(outdir, 'docs'), path.join(outdir, 'dashboard/docs.html'));
+  const docs = path.join(outdir, 'docs');
+  const pages = await renderPages(docs, path.join(outdir, 'dashboard/docs.html'));
   await Promise.all(pages.map(replaceFile));
+  await removeOthers(
+    docs,
+    pages.map((page) => page.path),
+    true,
+  );
   const metafiles = [...bundles, dashboard.metafile];
   const licenses = { path: path.join(outdir, 'LICENSES'), contents: await licensesOf(metafiles) };
   await replaceFile(licenses);
