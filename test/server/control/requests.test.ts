@@ -32,7 +32,14 @@ describe('the request log', () => {
     expect([id, typeof durationMs]).toEqual([answered.requestId, 'number']);
     expect(request).toEqual({ contentType: 'application/json', bytes: sent.length });
     expect(response).toEqual({ contentType: 'application/json', bytes: answered.text.length });
-    await expect(`${JSON.stringify(rest, null, 2)}\n`).toMatchFileSnapshot('golden/request.json');
+    const rule = { pointer: '#/components/schemas/NewPet/required', rule: 'required' };
+    expect(rest).toMatchObject({
+      ...{ operation: 'createPet', method: 'POST', target: '/v1/pets', status: 400, petName: 'Biscuit', changes: null },
+      ...{ kind: 'validated', run: 'client, run 1', injectedFault: null, disconnectedAt: null, delayMs: 0 },
+      violations: [{ side: 'request', location: 'body/categoryId', message: 'is required (an integer)', ...rule }],
+      warnings: [{ location: 'body/catgoryId', rule: 'unknown-field', message: expect.stringContaining('categoryId?') }],
+      remarks: [{ kind: 'bad', text: 'categoryId is required (an integer); sent catgoryId?' }],
+    });
   });
 
   it('is one for each sandbox', async () => {
