@@ -31,8 +31,8 @@ export class Reply {
   }
 }
 
-/** Connections are kept: a test sends thousands of requests. */
-const agent = new Agent({ keepAlive: true, maxSockets: 50 });
+/** Connections are kept within a file: a test sends thousands of requests. `test/_setup.ts` ends them. */
+export const agent = new Agent({ keepAlive: true, maxSockets: 50 });
 
 /** Sends one request, without looking at the response. `base` is `http://127.0.0.1:4020`. */
 export function send(base: string, { method = 'GET', path, headers = {}, body }: TestRequest): Promise<Reply> {

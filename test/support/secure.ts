@@ -22,6 +22,8 @@ export async function fetchSecurely(
   { ca, method = 'GET', headers = {}, body }: SecureRequest,
 ): Promise<SecureReply> {
   const sent = request(url, { ca, method, headers, agent: false }).end(body);
+  // A connection that is reset within a response is an error of the request, too, which has nobody who waits for it by then.
+  sent.on('error', () => undefined);
   const [response] = await once(sent, 'response');
   const parts: Buffer[] = [];
   for await (const part of response) parts.push(part as Buffer);
