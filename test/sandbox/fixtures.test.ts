@@ -56,12 +56,6 @@ describe('the fixtures that come with the sandbox', () => {
     for (const { json } of pets) expect(validator(JSON.parse(json)), json).toBe(true);
   });
 
-  it('are these four, and the schema is none', async () => {
-    const fixtures = await shipped();
-    expect(fixtures.list()).toHaveLength(4);
-    expect([fixtures.has('default'), fixtures.has('fixture.schema')]).toEqual([true, false]);
-  });
-
   it('boundary: has the ends of int64 and of doubles, digit for digit, and names that break programs', async () => {
     const loaded = await (await shipped()).load('boundary');
     const doubles = [-(2n ** 53n) - 1n, -1n, 0n, 2n ** 53n - 1n, 2n ** 53n + 2n, 2n ** 53n + 1n];
