@@ -37,7 +37,9 @@ describe('the request log', () => {
       ...{ operation: 'createPet', method: 'POST', target: '/v1/pets', status: 400, petName: 'Biscuit', changes: null },
       ...{ kind: 'validated', run: 'client, run 1', injectedFault: null, disconnectedAt: null, delayMs: 0 },
       violations: [{ side: 'request', location: 'body/categoryId', message: 'is required (an integer)', ...rule }],
-      warnings: [{ location: 'body/catgoryId', rule: 'unknown-field', message: expect.stringContaining('categoryId?') }],
+      warnings: [
+        { location: 'body/catgoryId', rule: 'unknown-field', message: expect.stringContaining('categoryId?') },
+      ],
       remarks: [{ kind: 'bad', text: 'categoryId is required (an integer); sent catgoryId?' }],
     });
   });
