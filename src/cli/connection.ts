@@ -81,7 +81,9 @@ function showError(error: ClientError, flags: ConnectionFlags, row: Command): nu
       `--fixture-file ${fileName(String(flags.fixtureFile))} is too large: ${message}; a server with --max-body 64MiB, or SANDBOX_MAX_BODY, takes it`,
     );
   else
-    complain(code === 'not_reached' ? `${message}; ${hintFor(message, 'start' in row.flags)}` : inFlags(message, row));
+    complain(
+      code === 'not_reached' ? `${message}; ${unreachedHint(message, 'start' in row.flags)}` : inFlags(message, row),
+    );
   return exitCodeOf(error);
 }
 
@@ -279,7 +281,7 @@ function existsIn(file: string, certificate: string): boolean {
 }
 
 /** Why a server was not reached, and what to do about it. */
-export const hintFor = (message: string, canStart = false): string =>
+export const unreachedHint = (message: string, canStart = false): string =>
   /SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF|UNABLE_TO_GET_ISSUER|self-signed certificate/.test(message)
     ? 'trust its certificate with --cacert'
     : `start it, ${canStart ? 'let this command bring its own with --start, ' : ''}or name another with --url`;

@@ -33,7 +33,7 @@ type DrillCommandCall = Call<typeof DRILL>;
 type DrillFlags = FlagValues<typeof DRILL>;
 
 /** Exit code 1 where the verdict is not `pass`. */
-export async function drill(call: DrillCommandCall): Promise<number> {
+export async function runDrills(call: DrillCommandCall): Promise<number> {
   const { client, flags, environment } = call;
   const { strict = false, parallel } = flags;
   const { drills } = await client.request('GET /drills');

@@ -140,7 +140,7 @@ async function keep(
   { around, report, exitCode }: { readonly around: Report; readonly report: Report; readonly exitCode: number },
 ): Promise<{ readonly changes?: string | undefined; readonly see?: string | undefined }> {
   if (report.account.total === 0) return {};
-  const recording = around.account.total === 0 ? undefined : await recordingOf(own);
+  const recording = around.account.total === 0 ? undefined : await exportedRecording(own);
   const { changes, see } = await keepRun('exec', { args, exitCode, report, recording: recording ?? '' }, environment);
   if (artifacts && recording) return { changes, see: await keptIn(artifacts, around.sandbox, recording) };
   return { changes, see: around.account.total > 0 && exitCode !== EXIT.done ? see : undefined };
@@ -197,7 +197,7 @@ async function writeArtifacts(directory: string, results: Results, sandbox: stri
 }
 
 /** Every request of the log and its response, for `petstore-sandbox open`. The report is worth more, and is shown without it. */
-export async function recordingOf(own: ControlsClient): Promise<string | undefined> {
+export async function exportedRecording(own: ControlsClient): Promise<string | undefined> {
   try {
     return await own.text('GET /export', { query: { format: 'recording' } });
   } catch (error) {

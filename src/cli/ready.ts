@@ -21,7 +21,7 @@ import type { Report } from '../verdict/report/report.ts';
 import type { Call } from './command.ts';
 import { nothingSent } from './connection.ts';
 import { inParallel, runOneDrill } from './drill.ts';
-import { inOwnSandbox, keptIn, type NewSandbox, prepareArtifacts, recordingOf, runChild } from './exec.ts';
+import { exportedRecording, inOwnSandbox, keptIn, type NewSandbox, prepareArtifacts, runChild } from './exec.ts';
 import { fixtureOf } from './fixture-files.ts';
 import type { READY } from './flags.ts';
 import { withGathered } from './gather.ts';
@@ -103,7 +103,7 @@ async function firstRun(
       report === around
         ? ((await own.request('GET /preview')) as unknown as Preview)
         : 'the tests have sandboxes of their own, whose requests are not previewed';
-    const recording = report.account.total === 0 ? undefined : await recordingOf(own);
+    const recording = report.account.total === 0 ? undefined : await exportedRecording(own);
     const kept = artifacts && recording ? await keptIn(artifacts, around.sandbox, recording) : undefined;
     const isKept = recording !== undefined && !call.environment['CI'];
     const see = kept ?? (isKept ? ownCommand('open') : NOT_KEPT.see);

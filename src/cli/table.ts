@@ -124,7 +124,7 @@ const drill = connected({
     ['Run one drill', 'petstore-sandbox drill --start --only lost-create -- node my-client.mjs'],
     ['Accept known failures', 'petstore-sandbox drill --start --known-failures known.txt -- node my-client.mjs'],
   ],
-  run: async (call) => (await import('./drill.ts')).drill(call),
+  run: async (call) => (await import('./drill.ts')).runDrills(call),
 });
 
 const ready = connected({

@@ -9,7 +9,7 @@ import { AbortSignal, sleep } from '../base/real-globals.ts';
 import type { Schema } from '../client/routes.ts';
 import { isLoopbackAddress } from '../server/http/listening.ts';
 import type { FlagValues, LocalCall } from './command.ts';
-import { hintFor, serverAddress, trusted } from './connection.ts';
+import { serverAddress, trusted, unreachedHint } from './connection.ts';
 import type { WAIT } from './flags.ts';
 import { EXIT } from './terminal.ts';
 
@@ -99,7 +99,7 @@ function showOutcome({ json = false }: FlagValues<typeof WAIT>, { url, seconds, 
     process.stdout.write(`${url} is healthy\n`);
   } else {
     const what = state === 'unreached' ? 'cannot be reached' : 'is not healthy';
-    const hint = state === 'unreached' ? `; ${hintFor(health.reason)}` : '';
+    const hint = state === 'unreached' ? `; ${unreachedHint(health.reason)}` : '';
     process.stderr.write(`petstore-sandbox: ${url} ${what} after ${seconds} s (${health.reason})${hint}\n`);
   }
 }

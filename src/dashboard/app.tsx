@@ -28,13 +28,13 @@ import { Welcome } from './welcome.tsx';
 /** The views, in the order of the bar. */
 const VIEWS: Readonly<Record<ViewName, readonly [label: string, View: ComponentType]>> = {
   live: ['Live', LiveView],
-  pets: ['Pets', later(async () => (await import('./pets/pets.tsx')).Pets)],
+  pets: ['Pets', later(async () => (await import('./pets/pets.tsx')).PetsView)],
   drills: ['Drills', later(async () => (await import('./drills/drills.tsx')).Drills)],
   ready: ['Ready?', later(async () => (await import('./ready/ready.tsx')).Ready)],
   setup: ['Setup', later(async () => (await import('./setup/view.tsx')).Setup)],
 };
 
-export function App() {
+export function Dashboard() {
   const [session, setSession] = useState<Session | undefined>(undefined);
   const [error, setError] = useState<unknown>(undefined);
   const [isOpening, setOpening] = useState(true);

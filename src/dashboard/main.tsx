@@ -1,5 +1,5 @@
 /** The dashboard: one page, mounted in `index.html`. */
 import { render } from 'preact';
-import { App } from './app.tsx';
+import { Dashboard } from './app.tsx';
 
-render(<App />, document.getElementById('app') as HTMLElement);
+render(<Dashboard />, document.getElementById('app') as HTMLElement);

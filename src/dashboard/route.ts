@@ -27,7 +27,7 @@ export interface ViewAddress {
 export const REFERENCE = 'docs/reference/petstore-api.md';
 
 /** An operation of the API in the reference. */
-export const referenceOf = (operation: string): string => `${REFERENCE}#${operation}`;
+export const referenceLink = (operation: string): string => `${REFERENCE}#${operation}`;
 
 /** With the filter of the present place. */
 export function addressOf(view: ViewName, ...parts: readonly (string | undefined)[]): string {

@@ -4,13 +4,13 @@ import { useContext } from 'preact/hooks';
 import { withoutAddress } from '../base/address.ts';
 import { ControlsClient } from '../client/client.ts';
 import type { Schema } from '../client/routes.ts';
-import type { Page } from './live/kept.ts';
+import type { LogPage } from './live/kept.ts';
 
 /** The address of this page, without a trailing slash: the server's, or that of a sandbox on it. */
 const pageAddress = (): string => new URL('.', document.baseURI).href.replace(/\/$/, '');
 
 /** The server's address as seen by this page, without a trailing slash. */
-export const serverAddress = (): string => withoutAddress(pageAddress());
+export const serverOfPage = (): string => withoutAddress(pageAddress());
 
 /** A client for calls that need no key. */
 export const openClient = (): ControlsClient => new ControlsClient({ url: pageAddress() });
@@ -25,9 +25,9 @@ export interface Session {
   /** Tells `change` after each request of this page that may have changed the sandbox. */
   readonly changes: EventTarget;
   /** The newest exchanges of the request log, asked for together with the sandbox: on a slow line each turn counts. */
-  readonly firstPage: Promise<Page>;
+  readonly firstPage: Promise<LogPage>;
   /** Reads a page of the request log. @throws {ClientError} */
-  readonly readPage: (which: PageOf) => Promise<Page>;
+  readonly readPage: (which: PageOf) => Promise<LogPage>;
 }
 
 interface PageOf {
@@ -44,7 +44,7 @@ const FIRST_PAGE = 50;
 export async function openSession(key: string): Promise<Session> {
   const changes = new EventTarget();
   const client = new ControlsClient({
-    url: serverAddress(),
+    url: serverOfPage(),
     credential: key,
     fetch: async (url, init) => {
       const response = await fetch(url, init);
@@ -52,7 +52,7 @@ export async function openSession(key: string): Promise<Session> {
       return response;
     },
   });
-  const readPage = (which: PageOf): Promise<Page> => pageOf(client, which);
+  const readPage = (which: PageOf): Promise<LogPage> => pageOf(client, which);
   const firstPage = readPage({});
   // It fails for the same reason as the next call does, which tells of it.
   firstPage.catch(() => undefined);
@@ -66,7 +66,7 @@ export async function openByCode(code: string): Promise<Session> {
   return openSession(key);
 }
 
-async function pageOf(client: ControlsClient, { signal, ...which }: PageOf): Promise<Page> {
+async function pageOf(client: ControlsClient, { signal, ...which }: PageOf): Promise<LogPage> {
   const query = { limit: FIRST_PAGE, ...which };
   const { requests, total, dropped } = await client.request('GET /requests', { query, signal });
   return {

@@ -1,7 +1,7 @@
 /** The welcome view: create a key or paste one. */
 import { OpenFile } from './files.tsx';
 import { useAction } from './kit/action.ts';
-import { Field, Form } from './kit/form.tsx';
+import { Form, FormField } from './kit/form.tsx';
 import { Trouble } from './kit/trouble.tsx';
 import { visible } from './kit/visible.tsx';
 import { linkedSandbox, REFERENCE } from './route.ts';
@@ -41,9 +41,9 @@ export function Welcome({ error, onRetry }: WelcomeProps) {
         <section class="card">
           <h2>I have a key</h2>
           <Form button="Open its sandbox" onSend={async ({ key = '' }) => open(await openSession(keyIn(key)))}>
-            <Field label="Key">
+            <FormField label="Key">
               <input name="key" type="password" autoComplete="off" spellcheck={false} required />
-            </Field>
+            </FormField>
           </Form>
           <p class="hint">
             It is kept in this tab only. Without typing: open the link that the server printed, or that{' '}

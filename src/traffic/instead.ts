@@ -77,17 +77,21 @@ interface Place extends Spot {
 }
 
 /** A row: of which places and rules, and their correction, if it has one. The first that has one counts. */
-type Row = readonly [place: RegExp, rule: RegExp, correct: (sent: SentParts, place: Place) => Correction | undefined];
+type CorrectionRow = readonly [
+  place: RegExp,
+  rule: RegExp,
+  correct: (sent: SentParts, place: Place) => Correction | undefined,
+];
 
 /** Of requests that match no operation. */
-const LINES: readonly Row[] = [
+const LINES: readonly CorrectionRow[] = [
   [/^/, /^malformed-http\/target$/, encodedLine],
   [/^/, /^no-operation$/, unknownMethod],
   [/^/, /^no-operation$/, decodedLine],
   [/^/, /^no-operation$/, nearestLine],
 ];
 
-const ROWS: readonly Row[] = [
+const ROWS: readonly CorrectionRow[] = [
   [/^operation$/, /^/, listInstead],
   [/^/, /^rejected$/, () => NONE],
   [/^body/, /^rejected/, rejectedBody],

@@ -11,7 +11,7 @@ import { type Preview, previewResults } from './drafts/preview.ts';
 import { READY_ROWS, type ReadyRow } from './ready-rows.ts';
 import type { Report } from './report/report.ts';
 import { reportResults } from './report/report-results.ts';
-import { type Finding, findingsOf, type Results, type Status } from './report/results.ts';
+import { findingsOf, type ResultFinding, type Results, type Status } from './report/results.ts';
 
 /** What is known of a client. In place of what was not tried, a text says why. */
 export interface Evidence {
@@ -70,7 +70,7 @@ interface Row {
   readonly title: string;
   readonly status: Status;
   readonly summary: string;
-  readonly worst?: Finding | undefined;
+  readonly worst?: ResultFinding | undefined;
   /** The command that shows more. */
   readonly more: string;
 }
@@ -119,10 +119,10 @@ export function readyResults(evidence: Evidence): Results {
 
 const passed = (summary: string) => ({ status: 'passed', summary }) as const;
 const unknown = (...reasons: readonly string[]) => ({ status: 'error', summary: reasons.join('; ') }) as const;
-const failed = (summary: string, worst?: Finding) => ({ status: 'failed', summary, worst }) as const;
+const failed = (summary: string, worst?: ResultFinding) => ({ status: 'failed', summary, worst }) as const;
 
 /** A finding that no rule of the specification is about. */
-const finding = (subject: string, message: string, fix: string): Finding => ({
+const finding = (subject: string, message: string, fix: string): ResultFinding => ({
   ...{ heading: HEADING, level: 'error', rule: 'ready', pointer: '', subject, message, fix },
 });
 
@@ -132,7 +132,8 @@ function judged(results: Results, broken: string | undefined, pass: string, fail
   if (verdict === 'pass' && broken === undefined) return passed(pass);
   const findings = findingsOf(results);
   const found = findings.find(({ level }) => level === 'error') ?? findings[0];
-  const worst = (level: Finding['level']): Finding | undefined => found && { ...found, heading: HEADING, level };
+  const worst = (level: ResultFinding['level']): ResultFinding | undefined =>
+    found && { ...found, heading: HEADING, level };
   if (verdict === 'fail') return failed(fail, worst('error'));
   return { ...unknown(...(broken === undefined ? [] : [broken]), ...reasons), worst: worst('warning') };
 }
@@ -214,7 +215,7 @@ const ROWS: Readonly<Record<ReadyRow, (evidence: Evidence) => Row>> = {
   },
 };
 
-function findingIn({ drill, verdict, reason, findings }: DrillEnd): Finding {
+function findingIn({ drill, verdict, reason, findings }: DrillEnd): ResultFinding {
   const found = findings?.find(({ level }) => level === 'error');
   return finding(drill, found?.message ?? reason ?? `the drill: ${verdict}`, found?.fix ?? `See the drill ${drill}.`);
 }

@@ -1,6 +1,6 @@
 /** Which requests "failures only" lists, of requests that a client really sent. */
 import { expect, it } from 'vitest';
-import { isFailing } from '../../src/dashboard/live/filters.ts';
+import { isFailingRow } from '../../src/dashboard/live/filters.ts';
 import type { Summary } from '../../src/dashboard/live/kept.ts';
 import { startTestServer } from '../support/server.ts';
 import { exchangeBytes } from '../support/wire.ts';
@@ -18,7 +18,7 @@ it('lists what the client must change something for: no fault, nothing on purpos
   const { id } = (await client.get('/_sandbox')).json;
   await exchangeBytes(client.url, `GET /${id}/v1/pets?a b HTTP/1.1\r\n\r\n`);
   const { requests } = (await client.get('/_sandbox/requests')).json as { requests: Summary[] };
-  expect(requests.filter(isFailing).map(({ target }) => target)).toEqual([
+  expect(requests.filter(isFailingRow).map(({ target }) => target)).toEqual([
     ...[expect.stringContaining('a b'), '/v1/toys', '/v1/pets/99', '/v1/pets?limit=500'],
   ]);
 });

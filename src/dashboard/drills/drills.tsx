@@ -10,7 +10,7 @@ import { timeLineOf } from '../../verdict/report/formats/time-line.ts';
 import { useAction, useLoaded } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { Paste } from '../kit/copy.tsx';
-import { Field, Pair } from '../kit/form.tsx';
+import { FormField, Pair } from '../kit/form.tsx';
 import { many, moment } from '../kit/time.ts';
 import { Blank, Trouble } from '../kit/trouble.tsx';
 import { sentence, visible } from '../kit/visible.tsx';
@@ -290,7 +290,7 @@ function AskOutcome({ onOutcome }: { onOutcome: OnOutcome }) {
   return (
     <>
       <p>When your client is done, did it report success? A success only counts with its result.</p>
-      <Field label="The pet or the list that it gave back, as JSON">
+      <FormField label="The pet or the list that it gave back, as JSON">
         <textarea
           class="code"
           rows={2}
@@ -298,7 +298,7 @@ function AskOutcome({ onOutcome }: { onOutcome: OnOutcome }) {
           spellcheck={false}
           onInput={({ currentTarget }) => setGiven(currentTarget.value)}
         />
-      </Field>
+      </FormField>
       <div class="buttons">
         <button type="button" onClick={() => onOutcome(true, given)}>
           It succeeded

@@ -48,7 +48,7 @@ interface FieldProps {
   readonly children: ComponentChildren;
 }
 
-export const Field = ({ label, hint, wrong, children }: FieldProps) => (
+export const FormField = ({ label, hint, wrong, children }: FieldProps) => (
   // biome-ignore lint/a11y/noLabelWithoutControl: the control is its child
   <label title={hint?.replaceAll('`', '')}>
     <span>{label}</span>
@@ -75,7 +75,7 @@ interface ChoiceProps {
 
 /** One of several. */
 export const Choice = ({ label, none, value, defaultValue, onChange, children, ...rest }: ChoiceProps) => (
-  <Field label={label}>
+  <FormField label={label}>
     <select {...rest} {...(onChange && { value, onChange: ({ currentTarget }) => onChange(currentTarget.value) })}>
       {none !== undefined && <option value="">{none}</option>}
       {children.map(([each, text]) => (
@@ -84,7 +84,7 @@ export const Choice = ({ label, none, value, defaultValue, onChange, children, .
         </option>
       ))}
     </select>
-  </Field>
+  </FormField>
 );
 
 /** Each as a choice of the same name. */

@@ -8,7 +8,7 @@ import { useAction } from '../kit/action.ts';
 import { addressOf } from '../route.ts';
 import { type Session, useSession } from '../session.ts';
 import { plainLines } from './lines.ts';
-import { Status } from './list.tsx';
+import { StatusCode } from './list.tsx';
 import { LinesOf } from './message.tsx';
 
 export interface Draft {
@@ -134,7 +134,7 @@ interface AnswerProps {
 /** A response in one line: its status and its body. */
 export const AnswerView = ({ answer: { status, id, body }, look = '', children }: AnswerProps) => (
   <div class={`answer ${look}`}>
-    <Status status={status} />
+    <StatusCode status={status} />
     <LinesOf label="Response" lines={plainLines(status === 0 ? 'No response was sent.' : body)} />
     <small>
       {children} {id !== undefined && <a href={addressOf('live', id)}>open</a>}

@@ -12,12 +12,12 @@ import { later } from '../kit/later.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.tsx';
-import { addressOf, linkTo, referenceOf, type Tab } from '../route.ts';
-import { serverAddress, useSession } from '../session.ts';
+import { addressOf, linkTo, referenceLink, type Tab } from '../route.ts';
+import { serverOfPage, useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 import { AnswerView, draftOf, ofCorrected, useSending } from './draft.tsx';
 import { beside, differenceOf, headerLines, jsonLines, type Line, plainLines, targetLines, toldOnce } from './lines.ts';
-import { Status } from './list.tsx';
+import { StatusCode } from './list.tsx';
 import { LinesOf, Message, Note, Sign } from './message.tsx';
 import { snippetsOf } from './snippets.ts';
 
@@ -57,7 +57,8 @@ function Opened({ exchange, heading, tab }: OpenedProps) {
       </a>
       <header class="pinned">
         <h2 ref={heading} tabIndex={-1} title={visible(target)}>
-          <Status status={status} /> <span class="method">{method}</span> <span class="target">{visible(target)}</span>
+          <StatusCode status={status} /> <span class="method">{method}</span>{' '}
+          <span class="target">{visible(target)}</span>
         </h2>
         <div class="buttons">
           <CopyAs exchange={exchange} />
@@ -126,7 +127,7 @@ const Facts = ({ exchange }: { exchange: Details }) => (
     {exchange.operation === null ? (
       <span>no operation</span>
     ) : (
-      <a href={referenceOf(exchange.operation)} title="This operation in the reference">
+      <a href={referenceLink(exchange.operation)} title="This operation in the reference">
         {exchange.operation}
       </a>
     )}
@@ -168,7 +169,7 @@ function CopyAs({ exchange }: { exchange: Details }) {
   const { key, sandbox, client } = useSession();
   const { run, error } = useAction();
   const { id: request } = exchange;
-  const address = serverAddress() + pathOfAddress(exchange.address && sandbox.id);
+  const address = serverOfPage() + pathOfAddress(exchange.address && sandbox.id);
   const link = linkTo(sandbox.id, 'live', request);
   const har = async (): Promise<string> =>
     download(await client.text('GET /export', { query: { format: 'har', request } }), `${request}.har`);

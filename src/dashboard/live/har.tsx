@@ -3,7 +3,7 @@ import { many } from '../kit/time.ts';
 import { visible } from '../kit/visible.tsx';
 import { type Foreign, useSandboxState } from '../strip/state.ts';
 import { Mistake } from './mistake.tsx';
-import { Reasons, Verdict } from './words.tsx';
+import { Reasons, VerdictWord } from './words.tsx';
 
 export function HarView({ har: { name, report } }: { har: Foreign }) {
   const { showHar } = useSandboxState();
@@ -11,7 +11,7 @@ export function HarView({ har: { name, report } }: { har: Foreign }) {
     <>
       <header class="over">
         <h1 class="words">
-          <Verdict verdict={report.verdict} /> {visible(name)}, {many(report.account.total, 'request')}
+          <VerdictWord verdict={report.verdict} /> {visible(name)}, {many(report.account.total, 'request')}
         </h1>
         <button type="button" onClick={() => showHar(undefined)}>
           Back to Live

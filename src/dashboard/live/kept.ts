@@ -37,7 +37,7 @@ export const NOTHING_KEPT: Kept = {
 };
 
 /** A page of the request log. */
-export interface Page {
+export interface LogPage {
   readonly requests: readonly Summary[];
   /** The number of all exchanges since the request log was cleared; only the first page says so. */
   readonly counted: number | undefined;
@@ -46,7 +46,7 @@ export interface Page {
   readonly isLast: boolean;
 }
 
-export function withPage<T extends Kept>(kept: T, { requests, counted, isLast }: Page): T {
+export function withPage<T extends Kept>(kept: T, { requests, counted, isLast }: LogPage): T {
   const exchanges = merged(kept.exchanges, requests, MAX_ROWS);
   if (counted === undefined) return { ...kept, exchanges, isWhole: isLast };
   const countedUntil = requests[0]?.respondedAt ?? '';

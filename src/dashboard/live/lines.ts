@@ -6,7 +6,7 @@ import { NumberLiteral, parseDigits } from '../../base/int64.ts';
 import type { Schema } from '../../client/routes.ts';
 import { visible } from '../kit/visible.tsx';
 
-export type Finding = Schema<'RequestFinding'>;
+export type RequestFinding = Schema<'RequestFinding'>;
 
 interface Piece {
   readonly kind: 'key' | 'string' | 'number' | 'word' | 'mark' | 'plain';
@@ -108,7 +108,7 @@ export function targetLines(method: string, target: string): Line[] {
 }
 
 /** Without a warning about what another finding corrects already: a mistyped name is missing and unknown. */
-export const toldOnce = (findings: readonly Finding[]): readonly Finding[] =>
+export const toldOnce = (findings: readonly RequestFinding[]): readonly RequestFinding[] =>
   findings.filter(
     ({ kind, side, sent, instead }) =>
       kind === 'violation' ||
@@ -119,8 +119,8 @@ export const toldOnce = (findings: readonly Finding[]): readonly Finding[] =>
   );
 
 /** Assigns each finding to its line. A missing part has no line: then its parent's line is used, or else the first. */
-export function beside(lines: readonly Line[], findings: readonly Finding[]): Map<number, Finding[]> {
-  const found = new Map<number, Finding[]>();
+export function beside(lines: readonly Line[], findings: readonly RequestFinding[]): Map<number, RequestFinding[]> {
+  const found = new Map<number, RequestFinding[]>();
   for (const finding of toldOnce(findings)) {
     const index = lineOf(lines, finding.location);
     found.set(index, [...(found.get(index) ?? []), finding]);

@@ -8,18 +8,18 @@ import { addressOf } from '../route.ts';
 import type { Summary } from './kept.ts';
 
 /** A heading with the rows below it. */
-export interface Group {
+export interface RowGroup {
   readonly name: string;
   readonly head: ComponentChildren;
   readonly entries: readonly Summary[];
 }
 
 interface ListProps {
-  readonly groups: readonly Group[];
+  readonly groups: readonly RowGroup[];
   readonly open: string | undefined;
 }
 
-type Item = { readonly key: string } & ({ readonly group: Group } | { readonly entry: Summary });
+type Item = { readonly key: string } & ({ readonly group: RowGroup } | { readonly entry: Summary });
 
 /** Pixels of a row, as in the style sheet. */
 const ROW = 30;
@@ -83,7 +83,7 @@ export function ExchangeList({ groups, open }: ListProps) {
                 {item.group.head}
               </div>
             ) : (
-              <Row entry={item.entry} isOpen={item.entry.id === open} />
+              <ListRow entry={item.entry} isOpen={item.entry.id === open} />
             )}
           </li>
         ))}
@@ -122,7 +122,7 @@ interface RowProps {
 }
 
 /** One request: what came back, what was sent, and what is wrong with it. */
-function Row({ entry, isOpen }: RowProps) {
+function ListRow({ entry, isOpen }: RowProps) {
   const { id, at, method, target, petName, status, kind, remarks, fromDashboard, durationMs } = entry;
   const [path, query] = target.replace(/^\/v1(?=\/)/, '').split(/(?=\?)/s, 2);
   return (
@@ -132,7 +132,7 @@ function Row({ entry, isOpen }: RowProps) {
       aria-current={isOpen ? 'true' : undefined}
       title={`${timeOfDay(at)}, ${duration(durationMs)}`}
     >
-      <Status status={status} isDashed={kind === 'notValidated'} />
+      <StatusCode status={status} isDashed={kind === 'notValidated'} />
       <span class="what">
         <span class="method">{method}</span> <span class="target">{visible(path ?? '')}</span>
         {petName === null ? (
@@ -156,7 +156,7 @@ function Row({ entry, isOpen }: RowProps) {
 }
 
 /** The status of a response. @param isDashed nobody validated it */
-export const Status = ({ status, isDashed = false }: { status: number; isDashed?: boolean }) => (
+export const StatusCode = ({ status, isDashed = false }: { status: number; isDashed?: boolean }) => (
   <span class={`status ${isDashed ? 'dashed' : status === 410 ? 'bad' : `s${String(status)[0]}`}`}>
     {status === 0 ? 'cut' : status}
   </span>

@@ -2,8 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { visible } from '../kit/visible.tsx';
-import { referenceOf } from '../route.ts';
-import { beside, type DiffLine, type Finding, jsonLines, type Line, plainLines } from './lines.ts';
+import { referenceLink } from '../route.ts';
+import { beside, type DiffLine, jsonLines, type Line, plainLines, type RequestFinding } from './lines.ts';
 
 interface MessageProps {
   readonly title: string;
@@ -12,7 +12,7 @@ interface MessageProps {
   readonly body: string | null;
   /** Why the body is incomplete. */
   readonly note: string | undefined;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RequestFinding[];
   readonly operation: string | null;
 }
 
@@ -68,7 +68,7 @@ export const LinesOf = ({ label, lines, before, children }: LinesProps) => (
 );
 
 /** A finding in one sentence; what the specification says opens below it. */
-export function Note({ finding, operation }: { finding: Finding; operation: string | null }) {
+export function Note({ finding, operation }: { finding: RequestFinding; operation: string | null }) {
   const { kind, title, expected, instead, specification, pointer, message } = finding;
   const isMissing = specification?.rule.startsWith('required');
   return (
@@ -89,7 +89,7 @@ export function Note({ finding, operation }: { finding: Finding; operation: stri
             <small>{pointer}</small>
           </p>
         )}
-        {operation !== null && <a href={referenceOf(operation)}>{operation} in the reference</a>}
+        {operation !== null && <a href={referenceLink(operation)}>{operation} in the reference</a>}
       </details>
     </div>
   );

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { basePath, operations } from '../../base/generated/facts.ts';
 import type { Schema } from '../../client/routes.ts';
-import { Choice, Field, named } from '../kit/form.tsx';
+import { Choice, FormField, named } from '../kit/form.tsx';
 import { Trouble } from '../kit/trouble.tsx';
 import { AnswerView, type Draft, draftOf, hasBody, ofCorrected, useSending } from './draft.tsx';
 
@@ -77,17 +77,17 @@ function Composer({ label, from, first = '', note }: ComposerProps) {
         <Choice label="Method" value={method} onChange={(chosen) => setDraft({ ...draft, method: chosen })}>
           {named([...new Set([...METHODS, method])])}
         </Choice>
-        <Field label="Path and query">
+        <FormField label="Path and query">
           <input {...part('target')} />
-        </Field>
+        </FormField>
       </div>
-      <Field label="Headers">
+      <FormField label="Headers">
         <textarea rows={3} {...part('headers')} />
-      </Field>
+      </FormField>
       {hasBody(method) ? (
-        <Field label="Body">
+        <FormField label="Body">
           <textarea rows={Math.min(16, body.split('\n').length + 1)} {...part('body')} />
-        </Field>
+        </FormField>
       ) : (
         body !== '' && <p class="hint">A browser sends no body with {method}.</p>
       )}

@@ -14,10 +14,10 @@ import { type Standing, useSandboxState } from '../strip/state.ts';
 import { WhatToChange } from './changes.tsx';
 import { First } from './empty.tsx';
 import { ExchangeView } from './exchange.tsx';
-import { failureAfter, hasViolation, inRun, isFailing } from './filters.ts';
+import { failureAfter, hasViolation, inRun, isFailingRow } from './filters.ts';
 import { HarView } from './har.tsx';
 import { MAX_ROWS, type Summary } from './kept.ts';
-import { ExchangeList, type Group, Status } from './list.tsx';
+import { ExchangeList, type RowGroup, StatusCode } from './list.tsx';
 import type { Live } from './live.ts';
 import { WORD, Words } from './words.tsx';
 
@@ -38,7 +38,7 @@ function Requests() {
   const found = useFound(filter, live, standing.value);
   const groups = useMemo(() => {
     const listed = found.requests ?? live.exchanges;
-    const entries = filter.failures ? listed.filter(isFailing) : listed;
+    const entries = filter.failures ? listed.filter(isFailingRow) : listed;
     return groupsOf(entries, standing.value, filter);
   }, [live.exchanges, found.requests, filter, standing.value]);
   const entries = useMemo(() => groups.flatMap((group) => group.entries), [groups]);
@@ -113,7 +113,7 @@ function useFound({ contains, run }: Filter, live: Live, standing: Standing | un
 }
 
 /** The selected run, and each other run in one line: a click selects it, and what a search found there stands below. */
-function groupsOf(entries: readonly Summary[], standing: Standing | undefined, filter: Filter): readonly Group[] {
+function groupsOf(entries: readonly Summary[], standing: Standing | undefined, filter: Filter): readonly RowGroup[] {
   const selected = standing?.run;
   const rows = inRun(entries, selected?.run);
   const first = rows.length > 0 ? [{ name: '', head: null, entries: rows }] : [];
@@ -243,7 +243,7 @@ function UnmatchedRequests({ requests }: { requests: readonly Schema<'UnmatchedR
       <ul class="entries">
         {requests.slice(0, MOST).map(({ id, at, method, path, status, message, instead, userAgent }) => (
           <li key={id}>
-            <Status status={status} />
+            <StatusCode status={status} />
             <span class="entry">
               <span class="target">
                 {method} {visible(path)}

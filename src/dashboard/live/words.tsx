@@ -15,7 +15,7 @@ export const WORD = { pass: 'Pass', fail: 'Fail', incomplete: 'Incomplete' } as 
 export const CHANGES = { fixed: 'good', new: 'bad', still: 'warn' } as const;
 
 /** `…` where there is none yet. */
-export const Verdict = ({ verdict }: { verdict: keyof typeof WORD | undefined }) => (
+export const VerdictWord = ({ verdict }: { verdict: keyof typeof WORD | undefined }) => (
   <span class={`word ${verdict ?? ''}`}>{verdict === undefined ? '…' : WORD[verdict]}</span>
 );
 
@@ -46,7 +46,7 @@ export function Words({ filter }: { filter: Filter }) {
   return (
     <header class="over">
       <section class="words" aria-label="The verdict">
-        <Verdict verdict={isJudged ? value.report.verdict : undefined} />
+        <VerdictWord verdict={isJudged ? value.report.verdict : undefined} />
         {value && value.runs.length > 0 && <RunChoice filter={filter} standing={value} />}
         {isJudged ? (
           <>

@@ -5,7 +5,7 @@ import { parseIfJson, writeJson } from '../../base/int64.ts';
 import { readJson } from '../../client/json.ts';
 import type { Schema } from '../../client/routes.ts';
 import { useLoaded, useSettled } from '../kit/action.ts';
-import { Choice, Field, Form, type Given, named } from '../kit/form.tsx';
+import { Choice, Form, FormField, type Given, named } from '../kit/form.tsx';
 import { many } from '../kit/time.ts';
 import { Blank, Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.tsx';
@@ -23,7 +23,7 @@ const PET: Schemas = schemas.Pet.properties;
 /** A load test must not load the list at each request. */
 const CALM_MS = 300;
 
-export function Pets() {
+export function PetsView() {
   const session = useSession();
   const { live } = useSandboxState();
   const { client } = session;
@@ -68,7 +68,7 @@ export function Pets() {
           <Choice label="Status" none="All" value={status} onChange={setStatus}>
             {named(petStatuses)}
           </Choice>
-          <Field label="Find by id">
+          <FormField label="Find by id">
             <input
               type="search"
               inputMode="numeric"
@@ -76,14 +76,14 @@ export function Pets() {
               autoComplete="off"
               onInput={({ currentTarget }) => setText(currentTarget.value)}
             />
-          </Field>
+          </FormField>
           <Form button="Generate" class="filters" onSend={generate}>
-            <Field label="How many">
+            <FormField label="How many">
               <input name="count" type="number" min="1" required defaultValue="50" />
-            </Field>
-            <Field label="Seed">
+            </FormField>
+            <FormField label="Seed">
               <input name="seed" type="number" min="0" placeholder="random" />
-            </Field>
+            </FormField>
           </Form>
         </div>
         <Trouble error={error} retry={reload} />
@@ -135,14 +135,14 @@ function FieldOf({
     );
   const isInteger = type === 'integer';
   return (
-    <Field label={label}>
+    <FormField label={label}>
       <input
         name={name}
         autoComplete="off"
         inputMode={isInteger ? 'numeric' : type === 'number' ? 'decimal' : undefined}
         defaultValue={isInteger && REQUIRED.includes(name) ? '1' : undefined}
       />
-    </Field>
+    </FormField>
   );
 }
 

@@ -5,10 +5,10 @@ import { Choice, Form, named } from '../kit/form.tsx';
 import { sentence } from '../kit/visible.tsx';
 import { placeNow } from '../route.ts';
 import { useSession } from '../session.ts';
-import { describeRule, type NewFault } from './fault-rules.ts';
+import { describeRule, type NewFaultRule } from './fault-rules.ts';
 
 /** What commonly goes wrong. */
-const FAILURES: readonly (readonly [words: string, rule: NewFault])[] = [
+const FAILURES: readonly (readonly [words: string, rule: NewFaultRule])[] = [
   ['gets 503', { status: 503 }],
   ['gets 429, retry after 2 s', { status: 429, retryAfter: 2 }],
   ['gets 500', { status: 500 }],
@@ -42,7 +42,7 @@ export function FaultForm() {
     ...(operation && { operation }),
     ...(Number(which) > 1 && { from: Number(which) }),
     ...(times && { times: Number(times) }),
-  } as NewFault;
+  } as NewFaultRule;
   const place = async (): Promise<string> => {
     await client.request('POST /faults', { body: rule });
     return sentence(describeRule(rule));

@@ -6,14 +6,14 @@ import type { Schema } from '../../client/routes.ts';
 import { many } from '../kit/time.ts';
 import { visible } from '../kit/visible.tsx';
 
-export type Fault = Schema<'Fault'>;
-export type NewFault = Schema<'NewFault'>;
+export type FaultRule = Schema<'Fault'>;
+export type NewFaultRule = Schema<'NewFault'>;
 
 /** Whether a rule was triggered as often as it may be. */
-export const isUsedUp = ({ times, triggered }: Fault): boolean => times !== undefined && triggered >= times;
+export const isUsedUp = ({ times, triggered }: FaultRule): boolean => times !== undefined && triggered >= times;
 
 /** `triggered 2 times`, `triggered 2 of 3`. */
-export const triggeredWords = ({ triggered, times }: Fault): string =>
+export const triggeredWords = ({ triggered, times }: FaultRule): string =>
   times === undefined ? `triggered ${many(triggered, 'time')}` : `triggered ${triggered} of ${times}`;
 
 /** `delayMs` as `Delay, ms`. */
@@ -25,7 +25,7 @@ export const labelOf = (field: string): string => {
 const ORDINALS = ['next', '2nd', '3rd'];
 
 /** What happens to a request, for each field that says so: `gets 503`. */
-const HAPPENS: readonly ((rule: Partial<Fault>) => string | undefined)[] = [
+const HAPPENS: readonly ((rule: Partial<FaultRule>) => string | undefined)[] = [
   ({ delayMs }) => (delayMs === undefined ? undefined : `takes ${duration(delayMs)} longer`),
   ({ status, retryAfter }) =>
     status === undefined ? undefined : `gets ${status}${retryAfter ? `, retry after ${retryAfter} s` : ''}`,
@@ -41,8 +41,8 @@ const TOLD: ReadonlySet<FaultField> = new Set([
 ]);
 
 /** `The next createPet breaks the connection after it happened`. */
-export function describeRule(rule: NewFault & { readonly triggered?: number }): string {
-  const fields = rule as Partial<Fault>;
+export function describeRule(rule: NewFaultRule & { readonly triggered?: number }): string {
+  const fields = rule as Partial<FaultRule>;
   const others = faultFields.filter((field) => fields[field] !== undefined && !TOLD.has(field));
   const happens = HAPPENS.flatMap((tell) => tell(fields) ?? []);
   const details = others.map(
@@ -59,7 +59,7 @@ export function describeRule(rule: NewFault & { readonly triggered?: number }): 
 }
 
 /** @param isSelective whether only some requests match the rule */
-function subjectOf(rule: Partial<Fault>, isSelective: boolean): string {
+function subjectOf(rule: Partial<FaultRule>, isSelective: boolean): string {
   const { times, from = 1, triggered = 0 } = rule;
   const operation: string = rule.operation ?? 'request';
   const left = times === undefined ? undefined : Math.max(1, times - triggered);

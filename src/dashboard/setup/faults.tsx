@@ -4,21 +4,21 @@ import { type FaultField, faultFields } from '../../base/generated/facts.ts';
 import { ClientError } from '../../client/errors.ts';
 import { useAction } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
-import { Field, Form, type Given } from '../kit/form.tsx';
+import { Form, FormField, type Given } from '../kit/form.tsx';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { sentence } from '../kit/visible.tsx';
 import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 import { FaultForm } from './fault-form.tsx';
-import { describeRule, type Fault, isUsedUp, labelOf, type NewFault, triggeredWords } from './fault-rules.ts';
+import { describeRule, type FaultRule, isUsedUp, labelOf, type NewFaultRule, triggeredWords } from './fault-rules.ts';
 
 export function FaultsCard() {
   const { client } = useSession();
   const { faults } = useSandboxState();
   const acting = useAction();
   const rules = faults.value ?? [];
-  const add = async (rule: NewFault): Promise<string> => {
+  const add = async (rule: NewFaultRule): Promise<string> => {
     await client.request('POST /faults', { body: rule });
     return sentence(describeRule(rule));
   };
@@ -67,13 +67,13 @@ export function FaultsCard() {
   );
 }
 
-function clearLoss(rules: readonly Fault[]): string {
+function clearLoss(rules: readonly FaultRule[]): string {
   const usedUp = rules.filter(isUsedUp).length;
   const which = usedUp === 0 ? '' : ` (${usedUp} used up)`;
   return `You lose ${many(rules.length, 'rule')}${which} and the counts of how often they were triggered.`;
 }
 
-type OnAdd = (rule: NewFault) => Promise<string>;
+type OnAdd = (rule: NewFaultRule) => Promise<string>;
 
 /** The field that an error names: `body/status is …` and ``body must not have `status` together with …`` name `status`. */
 function fieldOf(error: unknown): FaultField | undefined {
@@ -91,7 +91,7 @@ function Advanced({ onAdd }: { onAdd: OnAdd }) {
         Object.entries(given)
           .filter(([, value]) => value !== '')
           .map(([name, value]) => [name, readFieldText(faultFieldSchema(name as FaultField), value) ?? value]),
-      ) as NewFault,
+      ) as NewFaultRule,
     );
   return (
     <details>
@@ -113,7 +113,7 @@ function FaultInput({ name, error }: { name: FaultField; error: unknown }) {
   const { type, enum: words, items, description } = faultFieldSchema(name);
   const placeholder = items?.enum.join(',') ?? (type === 'object' ? faultTextForm(name) : '');
   return (
-    <Field label={labelOf(name)} hint={description} wrong={error instanceof Error ? error.message : undefined}>
+    <FormField label={labelOf(name)} hint={description} wrong={error instanceof Error ? error.message : undefined}>
       {words ? (
         <select name={name}>
           <option value="">{name === 'operation' ? 'Every' : 'By default'}</option>
@@ -126,6 +126,6 @@ function FaultInput({ name, error }: { name: FaultField; error: unknown }) {
       ) : (
         <input name={name} placeholder={placeholder} />
       )}
-    </Field>
+    </FormField>
   );
 }

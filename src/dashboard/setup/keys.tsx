@@ -4,7 +4,7 @@ import type { Schema } from '../../client/routes.ts';
 import { useAction } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { CopyButton } from '../kit/copy.tsx';
-import { Field, Form, type Given, ListItem } from '../kit/form.tsx';
+import { Form, FormField, type Given, ListItem } from '../kit/form.tsx';
 import { moment, until } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.tsx';
@@ -54,12 +54,12 @@ export function KeysCard() {
       <h3>A second key to this sandbox</h3>
       <Form button="Make a key" onSend={share}>
         <div class="row">
-          <Field label="Label">
+          <FormField label="Label">
             <input name="label" autoComplete="off" placeholder="for a colleague" />
-          </Field>
-          <Field label="Hours">
+          </FormField>
+          <FormField label="Hours">
             <input name="hours" type="number" min="1" placeholder="longest" />
-          </Field>
+          </FormField>
         </div>
       </Form>
       {issued && <IssuedKey issued={issued} />}

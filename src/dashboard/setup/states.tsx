@@ -4,7 +4,7 @@ import { endOfUndo } from '../../client/undo.ts';
 import { useAction } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { Menu } from '../kit/copy.tsx';
-import { download, Field, Form, ListItem } from '../kit/form.tsx';
+import { download, Form, FormField, ListItem } from '../kit/form.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.tsx';
@@ -101,14 +101,14 @@ export function StatesCard() {
         ))}
       </ul>
       <Form button="Save snapshot" class="row with-button" onSend={({ name }) => save(name)}>
-        <Field label="Name of the present state">
+        <FormField label="Name of the present state">
           <input name="name" autoComplete="off" required />
-        </Field>
+        </FormField>
       </Form>
       <Form button="Fork" class="row with-button" onSend={({ label }) => fork(label)}>
-        <Field label="Label of a copy with its own key">
+        <FormField label="Label of a copy with its own key">
           <input name="label" autoComplete="off" />
-        </Field>
+        </FormField>
       </Form>
       {forks.length > 0 && <IssuedKey issued={forks.at(-1) as Schema<'IssuedKey'>} />}
       <Trouble error={acting.error ?? list.error} />

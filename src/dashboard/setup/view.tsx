@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { useAction, useLoaded } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
-import { Choice, Field, Form } from '../kit/form.tsx';
+import { Choice, Form, FormField } from '../kit/form.tsx';
 import { many, momentUtc } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.tsx';
@@ -92,9 +92,9 @@ function ClockCard() {
           set(() => client.request('PUT /clock', { body: { now: `${now}${now.length === 16 ? ':00' : ''}Z` } }))
         }
       >
-        <Field label="Date and time, UTC">
+        <FormField label="Date and time, UTC">
           <input name="now" type="datetime-local" step="1" required />
-        </Field>
+        </FormField>
       </Form>
     </section>
   );

@@ -5,14 +5,14 @@ import { linkedSandbox, usePlace } from '../route.ts';
 import { keptKey, useSession, useSignIn } from '../session.ts';
 import { type SandboxState, useSandboxState } from './state.ts';
 
-const isRejected = (error: unknown): boolean => error instanceof ClientError && error.status === 401;
+const isKeyRejected = (error: unknown): boolean => error instanceof ClientError && error.status === 401;
 
 /**
  * The error after which nothing but another key helps; `undefined` as long as the key opens the sandbox. The stream
  * of a key that expires ends up to 15 seconds later, but the state of the sandbox is read more often.
  */
 export const keyLossIn = ({ live, faults }: SandboxState): unknown =>
-  [live.state === 'broken' ? live.error : undefined, faults.error].find(isRejected);
+  [live.state === 'broken' ? live.error : undefined, faults.error].find(isKeyRejected);
 
 /** Instead of every view. */
 export function KeyGone({ error }: { error: unknown }) {
@@ -35,12 +35,12 @@ export const NotOpened = ({ error, onRetry }: { error: unknown; onRetry: () => v
   <div class="trouble" role="alert">
     <p>
       <strong>{titleOf(error)}.</strong>{' '}
-      {isRejected(error) ? adviceFor(error) : keptKey() !== undefined && 'Your key stays in this tab.'}
+      {isKeyRejected(error) ? adviceFor(error) : keptKey() !== undefined && 'Your key stays in this tab.'}
       <small>
         <Prose text={wordsOf(error)} />
       </small>
     </p>
-    {!isRejected(error) && keptKey() !== undefined && (
+    {!isKeyRejected(error) && keptKey() !== undefined && (
       <button type="button" onClick={onRetry}>
         Try again
       </button>
@@ -101,7 +101,7 @@ function titleOf(error: unknown): string {
   const why = wordsOf(error);
   if (error instanceof ClientError && error.code === 'not_reached') return "The server doesn't respond";
   if (error instanceof ClientError && error.status === 404) return 'This sign-in link no longer works';
-  if (!isRejected(error)) return "Couldn't open the sandbox";
+  if (!isKeyRejected(error)) return "Couldn't open the sandbox";
   if (why.includes('revoked')) return 'This key was revoked';
   return why.includes('expired') ? 'This key has expired' : 'This key does not belong to a sandbox';
 }

@@ -18,7 +18,7 @@ import { type Fixture, inlineFixture } from './fixture.ts';
 import type { FaultRecord, SandboxRecord } from './record.ts';
 
 /** What a control may change of a record. */
-export type Changes = Partial<
+export type ChangedFields = Partial<
   Pick<SandboxRecord, 'label' | 'expiresAt' | 'keys' | 'clock' | 'faults' | 'drill' | 'drillResults'>
 >;
 
@@ -34,13 +34,13 @@ export interface PetsEntry {
 interface Begin<Seed> {
   readonly begin: Pick<SandboxRecord, 'id' | 'createdAt' | 'preconfigured'>;
   readonly seed: Seed;
-  readonly set: Required<Changes>;
+  readonly set: Required<ChangedFields>;
 }
 
 export type Entry<Seed = Fixture> =
   | PetsEntry
   | Begin<Seed>
-  | { readonly set: Changes }
+  | { readonly set: ChangedFields }
   | { readonly counts: Readonly<Record<string, FaultCounts>> }
   | { readonly reset: Restart<Seed> }
   | { readonly snapshot: string; readonly createdAt: number }

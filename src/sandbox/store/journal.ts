@@ -8,7 +8,7 @@ import type { NewPet, Pet, StoredPet } from '../../base/api/pet.ts';
 import { setImmediate } from '../../base/real-globals.ts';
 import { type MemoryAccount, NOTHING, type Weight, weightOfState } from './bounds.ts';
 import { Contents, type ListQuery, type PetList } from './contents.ts';
-import { type Changes, type Entry, entryText, type PetsEntry, type Restart } from './entries.ts';
+import { type ChangedFields, type Entry, entryText, type PetsEntry, type Restart } from './entries.ts';
 import type { JournalFile } from './journal-file.ts';
 import type { Lists } from './lists.ts';
 import { weightOfNewPets } from './pets.ts';
@@ -33,7 +33,7 @@ export interface JournalOptions {
 }
 
 /** Fields of the record to set: as data, or as a function of the newest record. */
-export type RecordChanges = Changes | ((newest: SandboxRecord) => Changes);
+export type RecordChanges = ChangedFields | ((newest: SandboxRecord) => ChangedFields);
 
 /** A named state of a sandbox. `createdAt` in milliseconds since 1970. */
 export interface SnapshotInfo {

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../../base/api/errors.ts';
 import { MAX_SNAPSHOTS } from '../../base/limits.ts';
-import { type Changes, type Entry, entriesWith, type FaultCounts, type Restart } from './entries.ts';
+import { type ChangedFields, type Entry, entriesWith, type FaultCounts, type Restart } from './entries.ts';
 import { type Fixture, isSameFixture } from './fixture.ts';
 import { Pets } from './pets.ts';
 import { type FaultRecord, NO_SETTINGS, type SandboxRecord, type SandboxSettings } from './record.ts';
@@ -101,8 +101,8 @@ export const forked = (record: SandboxRecord, { record: { clock, faults }, seed,
 };
 
 /** The entry that sets fields of a record; `undefined` if they are as they were. */
-export function changeOf(record: SandboxRecord, changes: Changes): Entry | undefined {
-  const changed = (Object.keys(changes) as (keyof Changes)[]).filter((field) => record[field] !== changes[field]);
+export function changeOf(record: SandboxRecord, changes: ChangedFields): Entry | undefined {
+  const changed = (Object.keys(changes) as (keyof ChangedFields)[]).filter((field) => record[field] !== changes[field]);
   if (changed.length === 0) return undefined;
   const { faults } = changes;
   if (changed.length === 1 && faults !== undefined && ruleIds(record.faults) === ruleIds(faults)) {

@@ -12,7 +12,7 @@ import { evidenceIn, readyResults } from '../../verdict/ready.ts';
 import { changesBetween, issuesOf } from '../../verdict/report/changes.ts';
 import { type Report, readExpectedInvalid } from '../../verdict/report/report.ts';
 import { reportResults } from '../../verdict/report/report-results.ts';
-import { type ReportOptions, reportOfPart, runBefore, runOutcomesOf } from '../../verdict/report/run-outcomes.ts';
+import { type CommonReportOptions, reportOfPart, runBefore, runOutcomesOf } from '../../verdict/report/run-outcomes.ts';
 import { credentialOf } from '../http/credential.ts';
 import {
   type ControlContext,
@@ -49,7 +49,7 @@ export const reportControls = (context: ControlContext): Controls => ({
 });
 
 /** What all reports of a sandbox have in common. */
-function optionsOf({ sandbox, requestLog }: Validated, { clock }: ControlContext): ReportOptions {
+function optionsOf({ sandbox, requestLog }: Validated, { clock }: ControlContext): CommonReportOptions {
   const { id, record } = sandbox;
   return {
     ...{ sandbox: { id, label: record.label }, since: requestLog.since.at, strict: false },
@@ -60,7 +60,7 @@ function optionsOf({ sandbox, requestLog }: Validated, { clock }: ControlContext
 }
 
 /** The report of a sandbox, or of one run; it may contain secrets until it is redacted. */
-function* reportFor(part: LogPart, options: ReportOptions): Generator<void, Report> {
+function* reportFor(part: LogPart, options: CommonReportOptions): Generator<void, Report> {
   const report = yield* reportOfPart(part, { ...options, unmatched: part.unmatched });
   const runs = yield* part.runs();
   if (part.run === undefined && runs.length < 2) return report;
@@ -70,7 +70,7 @@ function* reportFor(part: LogPart, options: ReportOptions): Generator<void, Repo
 }
 
 /** The issues, with what became of those of the run before. */
-function* issuesIn(part: LogPart, options: ReportOptions): Generator<void, ReturnType<typeof issuesOf>> {
+function* issuesIn(part: LogPart, options: CommonReportOptions): Generator<void, ReturnType<typeof issuesOf>> {
   const report = yield* reportOfPart(part, options);
   const runs = part.run === undefined ? [] : yield* part.runs();
   const run = runs.find((each) => each.run === part.run);
@@ -82,12 +82,12 @@ function* issuesIn(part: LogPart, options: ReportOptions): Generator<void, Retur
 }
 
 /** Which rule was triggered in which run is not known. */
-const withoutRules = ({ rules: _, ...options }: ReportOptions): ReportOptions => options;
+const withoutRules = ({ rules: _, ...options }: CommonReportOptions): CommonReportOptions => options;
 
 /** Of the list. */
 const MAX_LISTED_RUNS = 20;
 
-function* latestOf(part: LogPart, options: ReportOptions, against: string | undefined) {
+function* latestOf(part: LogPart, options: CommonReportOptions, against: string | undefined) {
   const all = yield* part.runs();
   return yield* runOutcomesOf(all, all.slice(-MAX_LISTED_RUNS).toReversed(), options, against);
 }

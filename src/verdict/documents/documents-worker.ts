@@ -8,7 +8,7 @@ import { inSlices } from '../../base/lane.ts';
 import { MAX_EXCHANGES } from '../../base/limits.ts';
 import { createRedact, redactedJson } from '../../traffic/redact.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../drafts/preview.ts';
-import { READY } from '../validator/message.ts';
+import { WORKER_READY } from '../validator/message.ts';
 import type { Job, Outcome } from './documents.ts';
 import { gapsIn, type HarTraffic, harResults, harValidator, othersIn, validatedHar } from './har-report.ts';
 import { HarError, mostOfHar, readHar } from './har-source.ts';
@@ -75,4 +75,4 @@ async function doJob(job: Job): Promise<Outcome> {
 if (!parentPort) throw new Error('Documents are read in a worker thread.');
 const port = parentPort;
 port.on('message', async (job: Job) => port.postMessage(await doJob(job)));
-port.postMessage(READY);
+port.postMessage(WORKER_READY);

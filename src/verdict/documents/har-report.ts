@@ -44,9 +44,9 @@ import {
   type Har,
   type HarEntry,
   httpUrl,
+  locatedTarget,
   looksLikeOperation,
   objectIn,
-  targetOf,
 } from './har-source.ts';
 
 /** Counts of what a HAR contains besides the exchanges. */
@@ -110,7 +110,7 @@ function entryPlaceOf({ index, fields, url: text }: HarEntry, bases: readonly st
   if (url === undefined && /^\s*(?!https?:)(?:[a-z][\w+.-]*:\/\/|data:|blob:|about:)/i.test(text))
     return { skipped: ELSEWHERE };
   if (url === undefined) return { [looksLikeOperation(text) ? 'unknown' : 'skipped']: 'no complete URL' } as EntryPlace;
-  const found = targetOf(url, bases);
+  const found = locatedTarget(url, bases);
   if (found === undefined) return { skipped: ELSEWHERE };
   const request = objectIn(fields, 'request') ?? {};
   const { method } = request;

@@ -174,7 +174,7 @@ export function httpUrl(text: string): URL | undefined {
 }
 
 /** Path and query of a request as the API sees them, and the base address, which is the longest that fits. */
-export function targetOf({ origin, pathname, search }: URL, bases: readonly string[]): LocatedTarget | undefined {
+export function locatedTarget({ origin, pathname, search }: URL, bases: readonly string[]): LocatedTarget | undefined {
   const found = [pathname, withoutSandbox(pathname)].flatMap((path) => {
     const address = origin + path;
     const fitting = bases.filter((base) => address === base || address.startsWith(`${base}/`));

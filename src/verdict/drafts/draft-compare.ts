@@ -30,8 +30,8 @@ const listOf = (value: unknown): readonly unknown[] => [value].flat();
 const own = (part: Node, name: string): unknown => (Object.hasOwn(part, name) ? part[name] : undefined);
 
 /** A part without prose, and with its lists of names in order. */
-export function plain(part: unknown, hasNames = false): unknown {
-  if (Array.isArray(part)) return part.map((each) => plain(each));
+export function withoutProse(part: unknown, hasNames = false): unknown {
+  if (Array.isArray(part)) return part.map((each) => withoutProse(each));
   if (!isNode(part)) return part;
   const fields = Object.entries(part).filter(
     ([name, value]) => hasNames || !(isProse(name) || (value === false && IDLE.has(name))),
@@ -39,7 +39,7 @@ export function plain(part: unknown, hasNames = false): unknown {
   const result = Object.fromEntries(
     fields.map(([name, value]) => {
       const isList = !hasNames && (name === 'required' || name === 'enum') && Array.isArray(value);
-      return [name, isList ? [...value].sort(byText) : plain(value, !hasNames && NAMED.has(name))];
+      return [name, isList ? [...value].sort(byText) : withoutProse(value, !hasNames && NAMED.has(name))];
     }),
   );
   return hasNames ? result : together(result);

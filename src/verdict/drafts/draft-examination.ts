@@ -12,8 +12,15 @@ import { MAX_DRAFT_BYTES, MAX_DRAFT_DEPTH } from '../../base/limits.ts';
 import { quoted, shorten } from '../../base/text.ts';
 import { isNode, type Node } from '../validator/operations.ts';
 import { type DraftDate, type DraftOutput, type DraftResult, whyNotExaminable } from './draft.ts';
-import { differencesIn, plain } from './draft-compare.ts';
-import { DIALECT, DIALECTS, type DraftOperation, METHODS, OperationsReader, targetOf } from './draft-operations.ts';
+import { differencesIn, withoutProse } from './draft-compare.ts';
+import {
+  DIALECT,
+  DIALECTS,
+  type DraftOperation,
+  METHODS,
+  OperationsReader,
+  referencedPart,
+} from './draft-operations.ts';
 import { DraftedRequests } from './draft-requests.ts';
 import { readDraftText, wrongAt } from './draft-text.ts';
 
@@ -74,8 +81,8 @@ function isUsedPart(
   for (const [path, item] of Object.entries(document['paths'] as Node))
     if (isNode(item) && today.some((each) => shapeOf(path).endsWith(shapeOf(each.path)))) used.add(item);
   return ({ pointer }) => {
-    const owner = targetOf(document, pointer.slice(0, pointer.lastIndexOf('/'))) ?? document;
-    const part = targetOf(document, pointer);
+    const owner = referencedPart(document, pointer.slice(0, pointer.lastIndexOf('/'))) ?? document;
+    const part = referencedPart(document, pointer);
     const isIn = (each: unknown): boolean => typeof each === 'object' && each !== null && used.has(each);
     if (isIn(part)) return true;
     const isOtherOperation = isNode(part) && OF_OPERATION.test(pointer);
@@ -115,7 +122,7 @@ const isSameOperation = (today: DraftOperation, then: DraftOperation): boolean =
   isDeepStrictEqual(meaningOf(today), meaningOf(then));
 
 const meaningOf = ({ whole, parameters, security, path, bases }: DraftOperation): unknown =>
-  plain([
+  withoutProse([
     bases.map((each) => `${each}${shapeOf(path)}`),
     security.map((all) => all.map(({ key: _, ...scheme }) => scheme)),
     parameters.map(({ name, ...each }) => ({ ...each, name: each.in === 'path' ? '' : name })),
@@ -125,7 +132,7 @@ const meaningOf = ({ whole, parameters, security, path, bases }: DraftOperation)
 /** Where a response, or a callback, may be what it may not be today. */
 const changesOf = (today: DraftOperation, then: DraftOperation) =>
   ['responses', 'callbacks'].flatMap((name) => {
-    const [before, after] = [today, then].map(({ whole }) => plain({ [name]: whole[name] ?? {} }) as Node);
+    const [before, after] = [today, then].map(({ whole }) => withoutProse({ [name]: whole[name] ?? {} }) as Node);
     return differencesIn(before?.[name], after?.[name], name, name).map((each) => {
       const at = each.indexOf(': ');
       return { location: each.slice(0, at), text: each.slice(at + 2) };
@@ -179,7 +186,7 @@ function badReferences(document: Node): Flaw[] {
     if (nodes > MAX_NODES) throw wrongAt(pointer, `a specification has at most ${MAX_NODES} objects and lists`);
     if (depth > MAX_DRAFT_DEPTH) throw wrongAt(pointer, `nesting is limited to ${MAX_DRAFT_DEPTH} levels`);
     const target = (node as Node)['$ref'];
-    if (typeof target === 'string' && targetOf(document, target) === undefined)
+    if (typeof target === 'string' && referencedPart(document, target) === undefined)
       flaws.push({
         pointer: inside(pointer, '$ref'),
         message: `must name a part of this specification, like #/components/schemas/Pet; got ${quoted(target, 80)}`,
@@ -197,7 +204,7 @@ function checkChain(document: Node, first: string, pointer: string): void {
   for (let target: unknown = first; typeof target === 'string'; ) {
     if (seen.has(target)) throw wrongAt(inside(pointer, '$ref'), 'is a reference to itself');
     seen.add(target);
-    const part = targetOf(document, target);
+    const part = referencedPart(document, target);
     target = isNode(part) ? part['$ref'] : undefined;
   }
 }

@@ -213,7 +213,7 @@ export class OperationsReader {
     this.used.add(part);
     if (typeof part['$ref'] !== 'string') return part;
     const { $ref, ...own } = part;
-    const target = this.#followed(targetOf(this.#document, $ref as string));
+    const target = this.#followed(referencedPart(this.#document, $ref as string));
     return this.#isOld ? target : { ...target, ...own };
   }
 
@@ -255,7 +255,7 @@ export class OperationsReader {
   }
 
   #referenced(part: Node, target: string, pointer: string, kind: Kind, path: ReadonlySet<object>): unknown {
-    const found = targetOf(this.#document, target);
+    const found = referencedPart(this.#document, target);
     if (found === undefined) throw wrongAt(`${pointer}/$ref`, 'names no part of this specification');
     const followed = this.#whole(found, target, kind, path);
     const { $ref: _, ...others } = part;
@@ -290,7 +290,7 @@ export class OperationsReader {
     return nodesIn(operation['security'] ?? this.#document['security']).map((alternative) =>
       Object.entries(alternative).map(([key, scopes]) => {
         const pointer = inside('#/components/securitySchemes', key);
-        const scheme = this.#followed(targetOf(this.#document, pointer));
+        const scheme = this.#followed(referencedPart(this.#document, pointer));
         const { type } = scheme;
         if (typeof type !== 'string')
           throw new SpecificationError(`#/security: there is no security scheme ${shorten(key, 80)}`);
@@ -301,7 +301,7 @@ export class OperationsReader {
 }
 
 /** The part that a reference names. */
-export function targetOf(document: Node, target: string): unknown {
+export function referencedPart(document: Node, target: string): unknown {
   if (!target.startsWith('#/')) return undefined;
   try {
     return partAt(document, target);

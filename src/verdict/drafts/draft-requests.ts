@@ -14,7 +14,7 @@ import { OperationValidator } from '../validator/operation-validator.ts';
 import { isNode, type Node } from '../validator/operations.ts';
 import { checkParameters, mediaTypeFits } from '../validator/prism.ts';
 import type { DraftResult, DraftViolation } from './draft.ts';
-import { changeText, fieldNamesIn, plain, undecidedIn } from './draft-compare.ts';
+import { changeText, fieldNamesIn, undecidedIn, withoutProse } from './draft-compare.ts';
 import {
   baseOf,
   type DraftOperation,
@@ -283,7 +283,7 @@ function sentParameter(
   next: DraftParameter,
   then: DraftOperation,
 ): DraftFinding[] {
-  const [before, after] = [plain(today?.schema), plain(next.schema)];
+  const [before, after] = [withoutProse(today?.schema), withoutProse(next.schema)];
   const isAnyText = [{}, { type: 'string' }].some((each) => isDeepStrictEqual(after ?? {}, each));
   const isUnseen = !isAnyText && (LONG_NUMBER.test(value) || isNotRecorded(value));
   const isHeader = next.in !== 'query' && next.in !== 'path';
@@ -336,7 +336,7 @@ function bodyOf(request: RecordedRequest, today: DraftOperation, then: DraftOper
   const unseen = Object.entries(fieldsIn(request) ?? {}).flatMap(([name, value]) =>
     LONG_NUMBER.test(String(value)) || isNotRecorded(String(value)) ? name : [],
   );
-  const [one, other] = [schema, next].map((each) => plain(fieldsOf(each, unseen)));
+  const [one, other] = [schema, next].map((each) => withoutProse(fieldsOf(each, unseen)));
   return [
     ...(content.mediaType.includes(';') ? [look('header/content-type', changeText(type, content.mediaType))] : []),
     ...lost.map((name) =>
@@ -475,7 +475,7 @@ function editsFor(
     const [value, ...others] = sent;
     if (value === undefined || others.length > 0) return undefined;
     // Many leave the type out where an enumeration says it.
-    const schema = plain({ type: 'string', ...schemaAt(pointer, document) }) as JsonSchema;
+    const schema = withoutProse({ type: 'string', ...schemaAt(pointer, document) }) as JsonSchema;
     const closest = closestValue(fieldFrom(name, true, schema), value);
     return closest === undefined ? undefined : { kind: 'set', place, value: closest };
   });

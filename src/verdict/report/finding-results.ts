@@ -1,7 +1,7 @@
 /** Findings as results, whatever found them: no kind is known here, only the rows of `kinds.ts`. */
 import { fixOf } from '../../traffic/instead.ts';
 import { type Finding as Found, KINDS, subjectOf, wordsOf } from './kinds.ts';
-import type { Finding, Item, Results } from './results.ts';
+import type { Item, ResultFinding, Results } from './results.ts';
 
 /** What was found, and the verdict that follows. */
 interface Outcome extends Pick<Results, 'verdict' | 'reasons' | 'account'> {
@@ -81,7 +81,7 @@ export function itemsOf(found: Found): Item[] {
 export const STATUSES = { error: 'failed', incomplete: 'error', warning: 'warned', note: 'accepted' } as const;
 
 /** A finding as it is shown. */
-export function findingOf(found: Found, heading = KINDS[found.kind].heading ?? ''): Finding {
+export function findingOf(found: Found, heading = KINDS[found.kind].heading ?? ''): ResultFinding {
   const { kind, level, rule, title, pointer, location, message, sample, fix, count, requests, last, lines } = found;
   const { expected, got } = found;
   const isOfServer = kind === 'brokenResponse';
@@ -114,7 +114,7 @@ export function findingOf(found: Found, heading = KINDS[found.kind].heading ?? '
 type Sample = NonNullable<Found['sample']>;
 
 /** @param fix the sentences, of which the parts say the first */
-function resultCorrection(fix: string, sample: Sample, location: string): NonNullable<Finding['correction']> {
+function resultCorrection(fix: string, sample: Sample, location: string): NonNullable<ResultFinding['correction']> {
   const { action, sent, instead } = sample;
   const { advice: _, ...parts } = sample;
   const sentence = fixOf(parts);

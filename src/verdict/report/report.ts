@@ -226,7 +226,7 @@ function coverageOf(operations: readonly OperationReport[]): Report['coverage'] 
   );
   const untested = all
     .filter((response) => !isCovered(response))
-    .map(({ operation, status, unexpected }) => ({ operation, status, hint: hintFor(status, unexpected > 0) }));
+    .map(({ operation, status, unexpected }) => ({ operation, status, hint: wayToGet(status, unexpected > 0) }));
   return { documented: all.length, seen: all.length - untested.length, untested };
 }
 
@@ -234,7 +234,7 @@ function coverageOf(operations: readonly OperationReport[]): Report['coverage'] 
 export const isCovered = ({ seen, unexpected }: OperationReport['responses'][number]): boolean => seen > unexpected;
 
 /** How to provoke a response. @param wasSent whether the sandbox sent it to a request that did not declare it */
-function hintFor(status: number, wasSent: boolean): string {
+function wayToGet(status: number, wasSent: boolean): string {
   if (wasSent) return 'it came, but no request expected it with `Sandbox-Expect: invalid` or `--expect-invalid`';
   if (status === 400) return 'send a body that lacks a required field, or has an invalid value';
   // At `/v1`, a missing or unknown key belongs to no sandbox, and therefore to no report.

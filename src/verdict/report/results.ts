@@ -59,10 +59,10 @@ export interface Item {
   readonly status: Status;
   /** Why it was skipped or not decided, or what else there is to say. */
   readonly remarks?: readonly string[];
-  readonly findings?: readonly Finding[];
+  readonly findings?: readonly ResultFinding[];
 }
 
-export interface Finding {
+export interface ResultFinding {
   /** One of the headings. */
   readonly heading: string;
   readonly level: 'error' | 'warning' | 'note';
@@ -126,18 +126,18 @@ export const verdictInWords = ({ title, reasons }: Results): string =>
 export const summaryInWords = (results: Results): string =>
   `${verdictInWords(results)} (${figuresInWords(results).join(', ')})`;
 
-export const findingsOf = ({ groups }: Results): Finding[] =>
+export const findingsOf = ({ groups }: Results): ResultFinding[] =>
   groups.flatMap(({ items }) => items.flatMap(({ findings = [] }) => findings));
 
 /** The findings below a heading, those of a rule together. */
-export function findingsBelow(heading: string, results: Results): Finding[] {
+export function findingsBelow(heading: string, results: Results): ResultFinding[] {
   const found = findingsOf(results).filter((finding) => finding.heading === heading);
   const order = [...new Set(found.map(({ rule }) => rule))];
   return found.sort((a, b) => order.indexOf(a.rule) - order.indexOf(b.rule));
 }
 
 /** `listPets, query/limit` */
-export const placeOf = ({ subject, location }: Finding): string => [subject, location ?? []].flat().join(', ');
+export const placeOf = ({ subject, location }: ResultFinding): string => [subject, location ?? []].flat().join(', ');
 
 /** `req_1 req_2 … req_12` */
 export const idsOf = ({ count, ids, last }: FoundIn): string =>

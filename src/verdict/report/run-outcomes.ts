@@ -27,7 +27,10 @@ export interface RequestPart {
 }
 
 /** What the reports of all parts have in common. */
-export type ReportOptions = Pick<ReportInput, 'sandbox' | 'strict' | 'rules' | 'now' | 'sandboxNow' | 'unmatched'> & {
+export type CommonReportOptions = Pick<
+  ReportInput,
+  'sandbox' | 'strict' | 'rules' | 'now' | 'sandboxNow' | 'unmatched'
+> & {
   /** When the request log began, in milliseconds since 1970. */
   readonly since: number;
   /** Responses that the client causes by violating the specification on purpose. */
@@ -37,7 +40,7 @@ export type ReportOptions = Pick<ReportInput, 'sandbox' | 'strict' | 'rules' | '
 /** The report of a part. Yields after each exchange. */
 export function* reportOfPart(
   { run, exchanges, dropped, gaps }: RequestPart,
-  { since, expectedInvalid, ...options }: ReportOptions,
+  { since, expectedInvalid, ...options }: CommonReportOptions,
 ): Generator<void, Report> {
   const tally = yield* tallyOf(exchanges, expectedInvalid);
   const [first] = exchanges;
@@ -55,7 +58,7 @@ export function* reportOfPart(
 export function* runOutcomesOf(
   runs: readonly RequestPart[],
   shown: readonly RequestPart[],
-  options: ReportOptions,
+  options: CommonReportOptions,
   against?: string,
 ): Generator<void, RunOutcome[]> {
   const reports = new Map<RequestPart, Report>();

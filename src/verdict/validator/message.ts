@@ -5,7 +5,7 @@
 import type { Exchange, Verdict } from '../../base/api/exchange.ts';
 
 /** The worker's message when it is ready; every later message is a list of verdicts, in the order of the inputs. */
-export const READY = 'ready';
+export const WORKER_READY = 'ready';
 
 /** Everything that a verdict depends on. */
 export interface ValidatorInput extends Messages {

@@ -4,7 +4,7 @@ import type { Verdict } from '../../base/api/exchange.ts';
 import { rejectUnknownFormats } from '../../base/api/json-schema.ts';
 import { shorten } from '../../base/text.ts';
 import { compileAll } from './compile-all.ts';
-import { decodeInput, encodeVerdict, READY, type ValidatorInput } from './message.ts';
+import { decodeInput, encodeVerdict, type ValidatorInput, WORKER_READY } from './message.ts';
 import { OperationValidator } from './operation-validator.ts';
 import { type DescribedOperations, type Node, shareSchemas } from './operations.ts';
 
@@ -32,14 +32,14 @@ export function exchangeValidator({ specification, operations: described }: Desc
   };
 }
 
-/** Responds to every batch of inputs with a batch of verdicts, in order, and posts `READY` first. */
+/** Responds to every batch of inputs with a batch of verdicts, in order, and posts `WORKER_READY` first. */
 export function serveValidation(port: MessagePort, validator: Validate): void {
   // Prism's media type parser throws and catches internally. These stack traces are unused, and cost 4 µs each.
   Error.stackTraceLimit = 0;
   port.on('message', (inputs: readonly string[]) => {
     port.postMessage(inputs.map((text) => responseTo(text, validator)));
   });
-  port.postMessage(READY);
+  port.postMessage(WORKER_READY);
 }
 
 function responseTo(text: string, validator: Validate): string {

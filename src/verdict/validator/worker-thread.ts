@@ -53,7 +53,7 @@ export class ValidatorThread {
   constructor(worker: ValidatorWorker, timeoutMs: number, { onReady, onVerdicts, onDeath }: ThreadEvents) {
     this.#worker = worker;
     this.#timer = setTimeout(() => this.#giveUp('it did not start in time'), START_MS).unref();
-    // The first message is `READY`.
+    // The first message is `WORKER_READY`.
     this.#worker.once('message', () => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#checkOnIt(timeoutMs), timeoutMs).unref();

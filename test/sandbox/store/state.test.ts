@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { petOf } from '../../../src/base/api/pet.ts';
 import { isoTime } from '../../../src/base/time.ts';
 import {
-  type Changes,
+  type ChangedFields,
   type Entry,
   entryText,
   fixtureNameIn,
@@ -51,7 +51,7 @@ type Asked = (state: State) => Entry;
 const asking = (most: number, entry: (n: number, state: State) => Entry): fc.Arbitrary<Asked> =>
   fc.nat(most).map((n) => (state) => entry(n, state));
 /** A change of the record. */
-const setting = (set: (n: number, state: State) => Changes): fc.Arbitrary<Asked> =>
+const setting = (set: (n: number, state: State) => ChangedFields): fc.Arbitrary<Asked> =>
   asking(9, (n, state) => ({ set: set(n, state) }));
 
 function petsAfter({ own }: State, count: number) {

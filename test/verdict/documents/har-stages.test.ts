@@ -1,7 +1,7 @@
 /** The stages by which a HAR is read, each for itself: open, decode, entries, base addresses. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { basesIn, readHar, targetOf } from '../../../src/verdict/documents/har-source.ts';
+import { basesIn, locatedTarget, readHar } from '../../../src/verdict/documents/har-source.ts';
 import { type Packed, zipOf } from '../../support/zip.ts';
 
 const HAR = '{"log":{"entries":[{"request":{"method":"GET","url":"https://api.example.com/v1/pets"}}]}}';
@@ -88,6 +88,6 @@ describe('the base addresses', () => {
     ['/v12/pets', undefined],
   ])('give the target of a request, by the longest that fits: %s', (path, target) => {
     const bases = ['https://a.example/v1', 'https://a.example/v1/x/v1'];
-    expect(targetOf(new URL(`https://a.example${path}`), bases)).toEqual(target);
+    expect(locatedTarget(new URL(`https://a.example${path}`), bases)).toEqual(target);
   });
 });

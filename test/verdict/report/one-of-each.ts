@@ -1,19 +1,19 @@
 /** Results with one of everything that a format can meet, made up: the formats are held to these, and no kind of results is. */
 
 import { accountOf } from '../../../src/traffic/account.ts';
-import type { Finding, Item, Results, Status } from '../../../src/verdict/report/results.ts';
+import type { Item, ResultFinding, Results, Status } from '../../../src/verdict/report/results.ts';
 
 /** What each format has to escape. */
 const TEXT = 'a|b `c` <d> "e" {0} [f](g) @h #1 100%';
 const pointer = '#/paths/~1pets/get/parameters/0';
 const correction = { sent: 'limit=500', send: 'limit=100', advice: 'A list has at most 100 pets.' };
 
-const finding = (rule: string, more: Partial<Finding> = {}): Finding => ({
+const finding = (rule: string, more: Partial<ResultFinding> = {}): ResultFinding => ({
   ...{ heading: 'Broken', level: 'error', subject: 'listPets', message: `${rule} is broken` },
   ...{ rule, pointer, ...more },
 });
 
-const item = (status: Status, ...findings: Finding[]): Item => ({ name: `what ${status}`, status, findings });
+const item = (status: Status, ...findings: ResultFinding[]): Item => ({ name: `what ${status}`, status, findings });
 
 const request = (id: string, second: number, more: object): never =>
   ({

@@ -3,7 +3,7 @@
  * because GitHub shows ten annotations of a level and step.
  */
 import { printable } from '../../../base/text.ts';
-import { type Finding, findingsOf, idsOf, placeOf, type Results, summaryInWords } from '../results.ts';
+import { findingsOf, idsOf, placeOf, type ResultFinding, type Results, summaryInWords } from '../results.ts';
 
 type WorkflowCommand = 'error' | 'warning' | 'notice';
 
@@ -37,7 +37,7 @@ export function render(results: Results): string {
   ].join('\n');
 }
 
-const annotationLines = ({ message, sample = {}, fix, requests }: Finding): string[] => [
+const annotationLines = ({ message, sample = {}, fix, requests }: ResultFinding): string[] => [
   message,
   ...Object.entries(sample).map(([name, value]) => `${name}: ${value}`),
   ...(fix === undefined ? [] : [fix]),

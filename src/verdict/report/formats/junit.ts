@@ -1,6 +1,6 @@
 /** Results as JUnit XML, for CI systems: one suite per group, one case per item. */
 import { printable } from '../../../base/text.ts';
-import { type Finding, figuresInWords, type Group, type Item, idsOf, type Results } from '../results.ts';
+import { figuresInWords, type Group, type Item, idsOf, type ResultFinding, type Results } from '../results.ts';
 
 export async function render(results: Results): Promise<string> {
   const { kind, groups, startedAt, endedAt } = results;
@@ -79,17 +79,17 @@ function junitResult({ status, remarks = [], findings = [] }: Item): object {
 }
 
 /** CI systems show the beginning of a failure: what to do comes first. */
-function failureMessage(finding: Finding): string {
+function failureMessage(finding: ResultFinding): string {
   const { fix, sample: { expected, got } = {} } = finding;
   if (fix !== undefined) return `${fix} (${wrongIn(finding)})`;
   const why = expected === undefined ? '' : `; expected ${expected}${got === undefined ? '' : `, got ${got}`}`;
   return `${wrongIn(finding)}${why}`;
 }
 
-const wrongIn = ({ message, location }: Finding): string =>
+const wrongIn = ({ message, location }: ResultFinding): string =>
   location === undefined ? message : `${location}: ${message}`;
 
-const junitLines = (finding: Finding): string[] => {
+const junitLines = (finding: ResultFinding): string[] => {
   const { fix, sample = {}, requests, accepted, rule, pointer } = finding;
   return [
     ...(fix === undefined ? [] : [fix]),

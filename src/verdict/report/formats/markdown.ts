@@ -1,6 +1,14 @@
 /** Results as Markdown, for the summary of a GitHub job (`$GITHUB_STEP_SUMMARY`) or a comment. */
 import { counted, printable } from '../../../base/text.ts';
-import { type Finding, figuresInWords, findingsBelow, type Group, idsOf, placeOf, type Results } from '../results.ts';
+import {
+  figuresInWords,
+  findingsBelow,
+  type Group,
+  idsOf,
+  placeOf,
+  type ResultFinding,
+  type Results,
+} from '../results.ts';
 
 /** GitHub rejects a summary of more than 1 MiB. */
 const MAX_SUMMARY_BYTES = 1_000_000;
@@ -41,13 +49,13 @@ function markdownTable(head: readonly string[], rows: readonly (readonly string[
   return rows.length === 0 ? [] : [line(head), line(head.map(() => '---')), ...rows.map(line)];
 }
 
-const findingsTable = (heading: string, findings: readonly Finding[]): string[] =>
+const findingsTable = (heading: string, findings: readonly ResultFinding[]): string[] =>
   markdownSection(
     heading,
     markdownTable(['rule', 'where', 'what', 'what to do', 'requests'], findings.map(findingRow)),
   );
 
-const findingRow = (finding: Finding): string[] => {
+const findingRow = (finding: ResultFinding): string[] => {
   const { rule, message, sample = {}, fix = '', requests, accepted } = finding;
   const shown = Object.entries(sample).map(([name, value]) => `${name} ${code(String(value))}`);
   return [

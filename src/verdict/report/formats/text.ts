@@ -13,11 +13,11 @@ import {
 } from '../../../base/layout.ts';
 import { duration } from '../../../base/text.ts';
 import {
-  type Finding,
   figuresInWords,
   findingsBelow,
   type Group,
   type Item,
+  type ResultFinding,
   type Results,
   SIGNS,
   type Status,
@@ -145,12 +145,12 @@ function findingLines(
   results: Results,
   { listed = [], full = false, verbose = false, screen = PLAIN }: TextOptions,
 ): string[] {
-  const statuses = new Map<Finding, Item['status']>(
+  const statuses = new Map<ResultFinding, Item['status']>(
     results.groups.flatMap(({ items }) =>
       items.flatMap(({ findings = [], status }) => findings.map((each) => [each, status] as const)),
     ),
   );
-  const isShown = ({ accepted }: Finding): boolean => accepted === undefined || listed.includes('accepted');
+  const isShown = ({ accepted }: ResultFinding): boolean => accepted === undefined || listed.includes('accepted');
   const findings = results.headings.flatMap((heading) => findingsBelow(heading, results).filter(isShown));
   const seen = new Map<string, number>();
   const rows = findings.map((finding) => {
@@ -166,7 +166,11 @@ function findingLines(
 /** What concerns a request as a whole has no place in it. */
 const WHOLE = new Set(['operation', 'behavior']);
 
-function rowOf(finding: Finding, status: Status, { screen, below }: { screen: Screen; below: readonly string[] }): Row {
+function rowOf(
+  finding: ResultFinding,
+  status: Status,
+  { screen, below }: { screen: Screen; below: readonly string[] },
+): Row {
   const { subject, location = '', message, requests } = finding;
   const sign = signOf(status);
   const found = requests && [`${requests.count.toLocaleString('en')}×`, idOn(screen, requests.ids[0] ?? requests.last)];
@@ -182,7 +186,7 @@ function rowOf(finding: Finding, status: Status, { screen, below }: { screen: Sc
 const idOn = (screen: Screen, id: string): string => (isNarrow(screen) ? shortId(id) : id);
 
 /** What to send instead of what was sent, or what shows the finding, with how to correct it. */
-function belowOf(finding: Finding, isVerbose: boolean, screen: Screen): string[] {
+function belowOf(finding: ResultFinding, isVerbose: boolean, screen: Screen): string[] {
   const { sample = {}, fix, rule, accepted, requests, correction } = finding;
   const lines = (sign: string, text: string | undefined, ...tones: Tone[]): string[] =>
     text === undefined ? [] : paragraph(sign, [text, ...tones], screen, INDENT);
