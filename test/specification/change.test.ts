@@ -112,9 +112,8 @@ const NEW_OPERATION = `
         default: { $ref: '#/components/responses/Error' }
 components:`;
 const OPERATION = `
-import { parameterOf, queryOf } from '../../api/specification.ts';
-import type { Operation } from '../operation.ts';
-import { pathInteger, queryParameters } from '../parameters.ts';
+import { parameterOf, queryOf } from '../../../base/api/specification.ts';
+import { type Operation, pathInteger, queryParameters } from '../operation.ts';
 export const ${NO_OPERATION}: Operation<bigint> = {
   reads: ['path/petId', 'query/times'],
   parse: (req) => {
