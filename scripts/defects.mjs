@@ -145,7 +145,7 @@ let tried = 0;
 while (all.length > 0 && performance.now() < end) {
   const [place] = all.splice(Math.floor(random() * all.length), 1);
   // Most are caught by the tests beside them.
-  const beside = `${path.dirname(place.file).replace('src/', 'test/').split('/').slice(0, 2).join('/')}/`;
+  const beside = `${path.dirname(place.file).replace('src/', 'test/').split('/').slice(0, 3).join('/')}/`;
   const near = await caughtBy(place, [beside]);
   const failure = near === undefined ? await caughtBy(place, []) : near;
   if (failure === null) break;
