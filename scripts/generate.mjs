@@ -73,14 +73,13 @@ const fromSpecifications = async () => {
   files.set('src/base/generated/facts.ts', factsText(parsed.petstore, parsed['control-api'], tables));
   const compiled = compiledSchemasOf(parsed.petstore, tables.isPlain);
   files.set('src/base/generated/field-checks.js', await fieldChecksText(compiled));
-  files.set('src/base/generated/entry-checks.js', await entryChecksText(parsed['control-api'], tables));
   files.set('src/base/generated/control-checks.js', await controlChecksText(parsed['control-api']));
   files.set('src/base/generated/report.schema.json', reportSchemaText(parsed['control-api']));
   files.set(FIXTURE_SCHEMA, fixtureSchemaText(await read(FIXTURE_SCHEMA), parsed.petstore));
   return files;
 };
 
-/** The pages with parts that follow from the code. */
+/** The checks and the parts of pages that follow from the code. */
 const fromCode = async () => {
   const tables = await readTables();
   const parsed = {
@@ -88,9 +87,12 @@ const fromCode = async () => {
     controlApi: parse(await read(specifications['control-api'])),
   };
   const pages = (await readdir(path.join(root, 'docs'), { recursive: true })).filter((name) => name.endsWith('.md'));
-  return Promise.all(
-    pages.map(async (name) => [`docs/${name}`, withParts(await read(`docs/${name}`), tables, parsed)]),
-  );
+  return [
+    ['src/base/generated/entry-checks.js', await entryChecksText(parsed.controlApi, tables)],
+    ...(await Promise.all(
+      pages.map(async (name) => [`docs/${name}`, withParts(await read(`docs/${name}`), tables, parsed)]),
+    )),
+  ];
 };
 
 const textOf = async (file) => {
