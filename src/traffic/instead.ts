@@ -12,7 +12,15 @@ import { wantedOf } from '../base/api/schema-problems.ts';
 import { type Field, fieldsOf, parameterOf, queryOf } from '../base/api/specification.ts';
 import type { components } from '../base/generated/control-api.d.ts';
 import { basePath, type OperationName, operations, petStatuses } from '../base/generated/facts.ts';
-import { isObject, type JsonObject, type JsonValue, parseIfJson, parseJson, writeJson } from '../base/int64.ts';
+import {
+  isInt64,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  parseIfJson,
+  parseJson,
+  writeJson,
+} from '../base/int64.ts';
 import { didYouMean, shorten } from '../base/text.ts';
 import { isMethod, nearestOperation, plainPath } from './closest-operation.ts';
 import { encodedTarget } from './malformed.ts';
@@ -467,8 +475,9 @@ function memberFor(field: Field, value: JsonValue, sentAs = field.name): Correct
   const closest = sent === undefined ? undefined : closestValue(field, sent);
   if (closest !== undefined) return { edits: [namedEdit(`body/${sentAs}`, field.name, closest)] };
   if (field.enum) return advising(oneOf(field.enum.map((each) => `${name}:${JSON.stringify(each)}`)));
-  // A number that is too large is none in another form.
+  // A number beyond 64 bits has lost its digits; one that's smaller is only out of bounds.
   const integer = field.type === 'integer' && sent !== undefined ? integerIn(textOf(sent)) : undefined;
-  const isBeyond = integer !== undefined && (integer < field.minimum || integer > field.maximum);
-  return advising(isBeyond ? KEEP_DIGITS : `Send ${name} as ${wantedOf(field.schema)}`);
+  return advising(
+    integer !== undefined && !isInt64(integer) ? KEEP_DIGITS : `Send ${name} as ${wantedOf(field.schema)}`,
+  );
 }
