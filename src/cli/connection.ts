@@ -78,7 +78,7 @@ function showError(error: ClientError, flags: ConnectionFlags, row: Command): nu
   if (json) output({ json }).show(body ?? { code, message, status }, () => []);
   else if (code === 'payload_too_large' && 'fixtureFile' in flags && flags.fixtureFile !== undefined)
     complain(
-      `--fixture-file ${fileName(String(flags.fixtureFile))} is too large: ${message}; a server with --max-body 64MiB, or SANDBOX_MAX_BODY, takes it`,
+      `--fixture-file ${fileName(String(flags.fixtureFile))} is too large: ${message}; put it into the directory of --fixtures, or SANDBOX_FIXTURES, and name it with --fixture`,
     );
   else
     complain(
@@ -141,8 +141,10 @@ async function onOwnServer(
   const fromEnvironment = pick(level, [...STARTED_WITH, 'fixture', 'tlsCert', 'tlsKey']);
   const settings = resolveSettings([{ port: 0, memory: true }, given, fromEnvironment]);
   const onFatal = (error: Error): void => complain(`the server stopped: ${error.message}`);
-  const { startServer } = await import('../server/server.ts');
-  const server = await startServer({ settings, log: silentLog, onFatal });
+  const { startServer, isWrongSetting } = await import('../server/server.ts');
+  const server = await startServer({ settings, log: silentLog, onFatal }).catch((error) => {
+    throw isWrongSetting(error) ? new SettingsError(error.message, { cause: error }) : error;
+  });
   try {
     // Credentials in the environment are for another server.
     const { SANDBOX_ADMIN_TOKEN: _, SANDBOX_KEY: __, ...rest } = environment;

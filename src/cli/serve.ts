@@ -2,7 +2,6 @@
 
 import { type Logger, pino } from 'pino';
 import { hashOf } from '../base/api/api-key.ts';
-import { ApiError } from '../base/api/errors.ts';
 import { paragraph, rowLines } from '../base/layout.ts';
 import {
   collectStart,
@@ -15,12 +14,9 @@ import {
 import { readEnvironment, readLevel, resolveSettings } from '../base/settings/config.ts';
 import { type Settings, SettingsError } from '../base/settings/settings.ts';
 import { version } from '../base/shipped.ts';
-import { FixtureError } from '../sandbox/fixture-file.ts';
 import { signInLink } from '../sandbox/sign-in-codes.ts';
-import { DataFileError } from '../sandbox/store/data-file.ts';
-import { LockedError } from '../sandbox/store/lock.ts';
 import { isAllAddresses } from '../server/http/listening.ts';
-import { type RunningServer, startServer } from '../server/server.ts';
+import { isWrongSetting, type RunningServer, startServer } from '../server/server.ts';
 import type { RequestLine } from '../traffic/remarks.ts';
 import { firstRequest } from './shell.ts';
 import { stopOnSignals } from './signals.ts';
@@ -46,7 +42,7 @@ export async function serve(
     await run(resolveSettings([given, level], { image }), warnings);
     return undefined;
   } catch (error) {
-    if (!isWrongUse(error)) throw error;
+    if (!isWrongSetting(error)) throw error;
     complainOf(error);
     return EXIT.wrongUse;
   }
@@ -140,14 +136,6 @@ function banner(
 /** Many people can read a file or a log, and the token gives access to all sandboxes: only a terminal shows it. */
 const shownToken = (token: string): string =>
   process.stdout.isTTY ? token : 'not shown outside a terminal; set it yourself with SANDBOX_ADMIN_TOKEN';
-
-/** An `ApiError` at the start: the sandbox of a preconfigured key could not be created because there is no room. */
-const isWrongUse = (error: unknown): error is Error =>
-  error instanceof ApiError ||
-  error instanceof SettingsError ||
-  error instanceof FixtureError ||
-  error instanceof DataFileError ||
-  error instanceof LockedError;
 
 /**
  * A logger with the given level and format. It writes synchronously to standard output, so that nothing is lost at

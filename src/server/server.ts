@@ -3,10 +3,15 @@
 import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { ApiError } from '../base/api/errors.ts';
 import { requestIds } from '../base/ids.ts';
 import { RESERVED_FILES, type RequestTimeouts, TIMEOUTS } from '../base/limits.ts';
 import { AbortController, clearInterval, setInterval } from '../base/real-globals.ts';
+import { SettingsError } from '../base/settings/settings.ts';
 import { Shutdown } from '../base/shutdown.ts';
+import { FixtureError } from '../sandbox/fixture-file.ts';
+import { DataFileError } from '../sandbox/store/data-file.ts';
+import { LockedError } from '../sandbox/store/lock.ts';
 import { type Certificate, certificateFor, createTlsServer } from './http/certificate.ts';
 import { Connections } from './http/connections.ts';
 import { listen } from './http/listening.ts';
@@ -146,3 +151,14 @@ function openFileLimit(): number | undefined {
 /** The connections that leave enough files for everything else. @param most those that there is memory for */
 const connectionsWithin = (most: number, files: number | undefined): number =>
   files === undefined ? most : Math.min(most, Math.max(Math.floor(files / 4), files - RESERVED_FILES));
+
+/**
+ * Whether a start failed by its settings or the files that they name. It's an `ApiError` if there is no room for the
+ * sandbox of a preconfigured key.
+ */
+export const isWrongSetting = (error: unknown): error is Error =>
+  error instanceof ApiError ||
+  error instanceof SettingsError ||
+  error instanceof FixtureError ||
+  error instanceof DataFileError ||
+  error instanceof LockedError;

@@ -1,6 +1,6 @@
 /** `petstore-sandbox fixtures`, and `--fixture-file`. */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder } from '../support/folder.ts';
 import { listen } from '../support/listen.ts';
@@ -118,17 +118,25 @@ describe('a server of --start', () => {
     const pets = Array.from({ length: 20_000 }, (_, id) => `{"id":${id},"name":"${'x'.repeat(30)}","categoryId":1}`);
     const path = await fileOf('large.json', `{"pets":[${pets}]}`);
     const run = (flags: string[], environment = {}) =>
-      runProgram(['exec', '--start', ...flags, '--fixture-file', path, ...script(`await get('/pets');`)], environment);
-    const [tooLarge, ...fit] = [
-      await run([]),
-      await run(['--max-body', '4MiB']),
-      await run([], { SANDBOX_MAX_BODY: '4MiB' }),
-    ];
-    expect(tooLarge.code).toBe(2);
-    expect(tooLarge.stderr).toMatch(
-      /--fixture-file \S*large\.json is too large: .*1048576 bytes.*--max-body.*SANDBOX_MAX_BODY/,
-    );
-    expect(fit).toMatchObject([{ code: 0 }, { code: 0 }]);
+      runProgram(['exec', '--start', ...flags, ...script(`await get('/pets');`)], environment);
+    const tooLarge = await run(['--fixture-file', path]);
+    expect(tooLarge).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /--fixture-file \S*large\.json is too large: .*1048576 bytes.*--fixtures.*--fixture/,
+      ),
+    });
+    const [named, directory] = [['--fixture', 'large-one'], dirname(path)];
+    const described = join(directory, 'large-one.json');
+    await copyFile(path, described);
+    expect(await run([...named, '--fixtures', directory])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('large-one.json: description is missing'),
+    });
+    await rm(path);
+    await writeFile(described, `{"description":"Many pets","pets":[${pets}]}`);
+    expect((await run([...named, '--fixtures', directory])).code).toBe(0);
+    expect((await run(named, { SANDBOX_FIXTURES: directory })).code).toBe(0);
     expect(await nobody.complaint('drill --max-body 4MiB -- true')).toContain('--max-body has an effect with --start');
     expect(await nobody.complaint('drill --start --max-body 4 -- true')).toContain('--max-body is a size');
   });
