@@ -33,8 +33,7 @@ export const FILLINGS = {
     pets: 10_000,
     next: (client) => client.post('/_sandbox/pets', { count: 10_000 }),
   },
-  'names of 900 KB': { clients: 16, pets: 1, next: create('n'.repeat(900_000)) },
-  'names of 900 KB with a wide character': { clients: 8, pets: 1, next: create(`€${'n'.repeat(900_000)}`) },
+  'names of 90 KB with a wide character': { clients: 48, pets: 1, next: create(`€${'n'.repeat(90_000)}`) },
   'names of 60 KB': { clients: 48, pets: 1, next: create('n'.repeat(60_000)) },
   recordings: {
     clients: 2,
