@@ -24,6 +24,7 @@ import { type Group, statusOf } from '../verdict/report/results.ts';
 import type { Call, FlagValues } from './command.ts';
 import { nothingSent, variablesFor } from './connection.ts';
 import type { DRILL } from './flags.ts';
+import { keepDrills } from './kept-run.ts';
 import { readKnown } from './known.ts';
 import { exitCodeFor, formatOf, showResults } from './report.ts';
 import { Signals } from './signals.ts';
@@ -153,10 +154,15 @@ export async function inParallel<Result>(
 /** Shows what the progress has not shown already: of several drills, a table of all. */
 async function show(report: DrillsReport, call: DrillCommandCall, signals: Signals): Promise<number> {
   const { client, flags } = call;
-  const found = drillsResults(report);
+  const plain = drillsResults(report);
   const isAnySeen = report.drills.some(({ requests }) => requests.length > 0);
+  const exitCode = signals.came ? EXIT.failed : exitCodeFor(plain);
+  const idsOf = (wanted: string): string[] =>
+    report.drills.flatMap(({ drill, state }) => (state === wanted ? drill : []));
+  const ended = { passed: idsOf('pass'), failed: idsOf('fail'), exitCode };
+  const changes = isAnySeen ? await keepDrills(ended, call.environment) : undefined;
+  const found = changes === undefined ? plain : { ...plain, title: `${plain.title} · ${changes}` };
   const results = isAnySeen || report.interrupted > 0 ? found : { ...found, reasons: nothingSent(client.apiUrl, call) };
-  const exitCode = signals.came ? EXIT.failed : exitCodeFor(results);
   const isTold = flags.out === undefined && formatOf(flags) === 'text';
   if (!isTold) {
     await showResults(results, flags, undefined, { listed: ['accepted'], full: true });

@@ -25,7 +25,7 @@ import { MAX_REPORT_BYTES, reportReader } from './saved-reports.ts';
 import { complain } from './terminal.ts';
 
 /** The commands that keep their last run, a file each. */
-type KeptBy = 'exec' | 'ready';
+type KeptBy = 'exec' | 'ready' | 'drill';
 
 /** A run that has ended. */
 interface EndedRun {
@@ -86,24 +86,68 @@ export async function keepRun(
 ): Promise<{ readonly changes: string | undefined; readonly see: string }> {
   if (environment['CI']) return NOT_KEPT;
   const file = keptFile(by, environment);
-  const before = await readKept(file).catch(({ message }: Error) => {
-    complain(`this run is not compared with the one before: ${message}; it is replaced`);
-    return undefined;
-  });
+  const before = await readKept(file).catch(notCompared);
   const changes = before && (await changesIn({ report, exchanges: await exchangesIn(recording) }, before));
   const command = createRedact([])(args.join(' '));
   const at = isoTime(realClock.now());
   const head: KeptHead = { command, at, exitCode, changes: changes ?? null };
+  const isKept = await keep(file, `${JSON.stringify(head)}\n${JSON.stringify(report)}\n${recording}`);
+  return { changes, see: isKept && recording !== '' ? ownCommand('open') : NOT_KEPT.see };
+}
+
+/** Says why there is nothing to compare a run with. */
+function notCompared({ message }: Error): undefined {
+  complain(`this run is not compared with the one before: ${message}; it is replaced`);
+}
+
+/** Writes the file of a run, and says if that cannot be done; returns whether it could. */
+async function keep(file: string, text: string): Promise<boolean> {
   try {
     await makeDirectory(dirname(file));
     // Several may end at once: each file is whole.
     const draft = `${file}.${process.pid}`;
-    await writeFile(draft, `${JSON.stringify(head)}\n${JSON.stringify(report)}\n${recording}`, { mode: 0o600 });
+    await writeFile(draft, text, { mode: 0o600 });
     await rename(draft, file);
-    return { changes, see: recording === '' ? NOT_KEPT.see : ownCommand('open') };
+    return true;
   } catch (error) {
     complain(`this run is not kept: ${(error as Error).message}`);
-    return { ...NOT_KEPT, changes };
+    return false;
+  }
+}
+
+/** What became of drills, by their ids. */
+interface KeptDrills {
+  readonly at: string;
+  readonly exitCode: number;
+  readonly passed: readonly string[];
+  readonly failed: readonly string[];
+}
+
+/** Compares drills with the last ones of this project, and keeps them instead, except in CI. @returns the comparison in words */
+export async function keepDrills(
+  { passed, failed, exitCode }: Omit<KeptDrills, 'at'>,
+  environment: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  if (environment['CI']) return undefined;
+  const file = keptFile('drill', environment);
+  const before = await readDrills(file).catch(notCompared);
+  await keep(file, JSON.stringify({ at: isoTime(realClock.now()), exitCode, passed, failed } satisfies KeptDrills));
+  if (!before) return undefined;
+  const fixed = before.failed.filter((id) => passed.includes(id)).length;
+  const still = failed.filter((id) => before.failed.includes(id)).length;
+  const counts = [`fixed ${fixed}`, `new ${failed.length - still}`, ...(still > 0 ? [`still ${still}`] : [])];
+  return fixed + failed.length === 0 ? undefined : `${counts.join(', ')} ${sinceRun(before)}`;
+}
+
+/** `undefined` where there are none. @throws {Error} for a damaged file */
+async function readDrills(file: string): Promise<KeptDrills | undefined> {
+  if (!existsSync(file)) return undefined;
+  try {
+    const found = JSON.parse((await readGivenFile(file, MAX_REPORT_BYTES)).toString('utf8')) as KeptDrills;
+    if (!Array.isArray(found.passed) || !Array.isArray(found.failed)) throw new Error('it is not of this version');
+    return found;
+  } catch (cause) {
+    throw new Error(`${file} cannot be used: ${(cause as Error).message}`, { cause });
   }
 }
 
@@ -160,15 +204,17 @@ export async function lastRun(environment: NodeJS.ProcessEnv): Promise<{
 
 /** `fixed 1, new 0 since 16:04 (exit 1)`; nothing where neither run had an issue. */
 async function changesIn(run: ReportedRun, { head, report }: KeptRun): Promise<string | undefined> {
-  const { at, exitCode } = head;
   const { fixed, new: added, still, notTried } = await inSlices(changesBetween({ report, exchanges: [] }, run));
   if (fixed.length + added + still + notTried.length === 0) return undefined;
   const others = [
     ...(still > 0 ? [`still ${still}`] : []),
     ...(notTried.length > 0 ? [`not tried ${notTried.length}`] : []),
   ];
-  return `${[`fixed ${fixed.length}`, `new ${added}`, ...others].join(', ')} since ${clockTime(at)} (exit ${exitCode})`;
+  return `${[`fixed ${fixed.length}`, `new ${added}`, ...others].join(', ')} ${sinceRun(head)}`;
 }
+
+const sinceRun = ({ at, exitCode }: Pick<KeptHead, 'at' | 'exitCode'>): string =>
+  `since ${clockTime(at)} (exit ${exitCode})`;
 
 /** As a clock on the wall shows it, with the day where that is another. */
 function clockTime(at: string): string {

@@ -1,4 +1,5 @@
 /** `petstore-sandbox drill`: the client as a command, the forms of the result, known failures, and exit codes. */
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../support/folder.ts';
@@ -36,6 +37,25 @@ const drill = (only: string, command: readonly string[], ...flags: string[]): Pr
 const sandboxes = (): number => [...server.sandboxes.all()].length;
 
 describe('petstore-sandbox drill', () => {
+  it('keeps the last drills of a project, and says what the next ones fixed', async () => {
+    const project = await newFolder({ 'node_modules/x/a.txt': '' });
+    const inProject = (command: readonly string[]) =>
+      runProgram(['drill', '--url', server.url, '--only', 'lost-create', ...command], { CI: '' }, project);
+    const [first, second, third] = [
+      await inProject(CREATES_AGAIN),
+      await inProject(client('await print(await create());')),
+      await inProject(CREATES_AGAIN),
+    ];
+    expect(first.stdout).not.toContain('since');
+    expect(second.stdout).toMatch(/^✓ drills passed · fixed 1, new 0 since \d\d:\d\d \(exit 1\)/m);
+    expect(third.stdout).toMatch(/^✗ drills failed · fixed 0, new 1 since \d\d:\d\d \(exit 0\)/m);
+    await writeFile(join(project, 'node_modules/.cache/petstore-sandbox/drill.jsonl'), '{');
+    expect(await inProject(CREATES_AGAIN)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('it is replaced'),
+    });
+  });
+
   it('passes a client that does no harm, in the order of the catalog, and leaves no sandbox', async () => {
     // The first one ends last.
     const slow = client(`

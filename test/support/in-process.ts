@@ -6,7 +6,7 @@ import type { Ran } from './program.ts';
 /** Commands print to the streams of this process, so they run one at a time. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** Runs a command to its end, with nothing of this environment. */
+/** Runs a command to its end as in CI, with nothing else of this environment. */
 export function runInProcess(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ran> {
   const ran = last.then(() => run(args, environment));
   last = ran.catch(() => undefined);
@@ -18,7 +18,7 @@ async function run(args: readonly string[], environment: NodeJS.ProcessEnv): Pro
   const { exitCode } = process;
   process.exitCode = undefined;
   try {
-    await runProgram(args, environment);
+    await runProgram(args, { CI: 'true', ...environment });
     return { code: Number(process.exitCode ?? 0), stdout: out.text, stderr: err.text };
   } finally {
     process.exitCode = exitCode;
