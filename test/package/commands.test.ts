@@ -18,7 +18,7 @@ const command = (args: readonly string[], { node = process.execPath, input = '' 
 
 beforeAll(async () => {
   const args = ['serve', '--port', '0', '--data', join(alone, 'data')];
-  const { match, ...served } = await serve(program, args, /API +(http\S+)\/v1/, { cwd: alone });
+  const { match, ...served } = await serve(program, args, /API +(http:\/\/[^/\s]+)\//, { cwd: alone });
   [url, stop] = [match[1] as string, served.stop];
   ({ key } = JSON.parse(await command(['keys', 'create', '--json'])));
 });

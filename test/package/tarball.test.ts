@@ -48,7 +48,7 @@ test('holds what its users need, and nothing of how it is made', async () => {
   expect(
     files.filter(
       (name) =>
-        !/^(?:dist|spec|fixtures|examples)\/|^src\/generated\/[a-z]+\.schema\.json$|^docs\/(?:[\w-]+\/){0,2}[\w-]+\.(?:md|txt|png|svg|webp)$|^[A-Z]+\.md$|^(?:package|server)\.json$|^compose\.yaml$/.test(
+        !/^(?:dist|spec|fixtures|examples)\/|^src\/base\/generated\/[a-z]+\.schema\.json$|^docs\/(?:[\w-]+\/){0,2}[\w-]+\.(?:md|txt|png|svg|webp)$|^[A-Z]+\.md$|^(?:package|server)\.json$|^compose\.yaml$/.test(
           name,
         ),
     ),

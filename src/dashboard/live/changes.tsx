@@ -27,7 +27,7 @@ export function WhatToChange({ filter }: { filter: Filter }) {
       <details class="keyboard">
         <summary>Address and key</summary>
         <FirstLines />
-        <h3>Shortcuts</h3>
+        <h2>Shortcuts</h2>
         <dl class="pairs">
           {KEYS.map(([keys, what]) => (
             <Pair key={keys} name={<kbd class="mark">{keys}</kbd>}>
