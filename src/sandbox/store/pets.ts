@@ -21,7 +21,7 @@ export const weightOfNewPets = (pets: readonly StoredPet[]): number =>
 const statusNumber = (status: PetStatus | undefined): number =>
   status === undefined ? 0 : petStatuses.indexOf(status) + 1;
 
-/** Up to 1,024 pets in columns. Pets are only ever appended, so whoever knows how many there were sees the same for good. */
+/** Up to 1,024 pets in columns. Pets are only appended: a state that knows its length always sees the same pets. */
 class Columns {
   readonly ids: BigInt64Array;
   /** The end of each text, including the comma behind it. */
