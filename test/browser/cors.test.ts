@@ -2,7 +2,7 @@
 import { chromium } from 'playwright-core';
 import puppeteer from 'puppeteer-core';
 import { expect, test } from 'vitest';
-import { listen } from '../support/listen.ts';
+import { listen } from '../support/ports.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { FLAGS, findChromium, findFirefox } from './browsers.ts';

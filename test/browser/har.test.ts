@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Report } from '../../src/verdict/report/report.ts';
 import { newFolder } from '../support/folder.ts';
 import { harReport } from '../support/har.ts';
-import { listen } from '../support/listen.ts';
+import { listen } from '../support/ports.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { FLAGS, findChromium, findFirefox } from './browsers.ts';

@@ -6,7 +6,7 @@ import { chromium, type Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import type { TestSandbox } from '../../src/testing.ts';
 import { newFolder } from '../support/folder.ts';
-import { listen } from '../support/listen.ts';
+import { listen } from '../support/ports.ts';
 import { startTestServer } from '../support/server.ts';
 import { FLAGS, findChromium } from './browsers.ts';
 

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { shortId } from '../../src/base/ids.ts';
 import { newFolder } from '../support/folder.ts';
 import { harOf } from '../support/har.ts';
-import { listen } from '../support/listen.ts';
+import { listen } from '../support/ports.ts';
 import { CLI, runProgram, startProgram, unusedAddress } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FORMATS } from '../../src/verdict/report/formats/formats.ts';
 import { newFolder } from '../support/folder.ts';
-import { listen } from '../support/listen.ts';
+import { listen } from '../support/ports.ts';
 import { asOnWindows, type Ran, type Running, runProgram, startProgram } from '../support/program.ts';
 import { partsOf } from '../support/recording.ts';
 import { startTestServer } from '../support/server.ts';

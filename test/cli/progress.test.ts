@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { StatusLine } from '../../src/cli/terminal.ts';
+import { Program } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
-import { Program } from '../support/watched-program.ts';
 
 /** Moves to the beginning of the line, and clears it; shown as « here. */
 const CLEAR = '\r\u001b[K';
@@ -56,7 +56,7 @@ it.skipIf(!hasScript)('reset on a terminal says whether and how to undo it', { t
   const reset = async (...flags: string[]): Promise<string> => {
     const program = new Program(['reset', '--url', server.url, ...flags], { onTerminal: true, env });
     await program.ended();
-    return program.out;
+    return program.stdout;
   };
   await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
   const [, undo = ''] =

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { withoutProxyFor } from '../../src/cli/proxies.ts';
 import { newFolder } from '../support/folder.ts';
-import { listen } from '../support/listen.ts';
+import { listen } from '../support/ports.ts';
 import { CLI, runProgram } from '../support/program.ts';
 
 const exec = (environment: Record<string, string>, ...command: string[]) =>

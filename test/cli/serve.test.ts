@@ -12,7 +12,7 @@ import { filesBelow } from '../sandbox/store/support.ts';
 import { Client } from '../support/client.ts';
 import { newFolder } from '../support/folder.ts';
 import { runInProcess } from '../support/in-process.ts';
-import { Program, type ProgramOptions } from '../support/watched-program.ts';
+import { Program, type ProgramOptions } from '../support/program.ts';
 import { dial, postOf } from '../support/wire.ts';
 
 let directory: string;
@@ -34,7 +34,7 @@ function run(args: readonly string[], options?: ProgramOptions): Program {
 async function start(args: readonly string[] = [], options?: ProgramOptions) {
   const program = run(['--port', '0', ...(args.includes('--data') ? [] : ['--memory']), ...args], options);
   const [, url = ''] = await program.wrote(/(?:API +|"url":")(http:\/\/[\d.]+:\d+)/);
-  const [, key] = /key +(petsbx_\w+)/.exec(program.out) ?? [];
+  const [, key] = /key +(petsbx_\w+)/.exec(program.stdout) ?? [];
   return { program, url, client: new Client(url, key) };
 }
 
@@ -64,15 +64,15 @@ describe('what the program says of itself', () => {
     [`--max-sandboxes 1 --api-key ${'a'.repeat(16)} --api-key ${'b'.repeat(16)}`, /holds 1 sandboxes/],
   ])('is what was wrong with %s, with code 2 and no stack', async (flags, message) => {
     const program = run(['--memory', ...flags.split(' ')]);
-    expect([await program.ended(), program.out]).toEqual([2, '']);
-    expect(program.err).toMatch(message);
-    expect(program.err).not.toMatch(/\n {4}at /);
+    expect([await program.ended(), program.stdout]).toEqual([2, '']);
+    expect(program.stderr).toMatch(message);
+    expect(program.stderr).not.toMatch(/\n {4}at /);
   });
 
   it('is that the port is taken, with code 2', async () => {
     const { port } = new URL((await start()).url);
     const second = run(['--memory', '--port', port]);
-    expect([await second.ended(), second.err]).toEqual([
+    expect([await second.ended(), second.stderr]).toEqual([
       2,
       `petstore-sandbox: port ${port} of 127.0.0.1 is in use; choose another with --port, or 0 for any\n`,
     ]);
@@ -82,11 +82,11 @@ describe('what the program says of itself', () => {
 describe('the banner', () => {
   it('shows the addresses, a key that works and a curl line that works when pasted', async () => {
     const { program, url } = await start();
-    expect(program.out.trim().split('\n')).toHaveLength(6);
-    expect(program.out.replace(/\/sbx_\w+/, '/ITS_ADDRESS')).toContain(
+    expect(program.stdout.trim().split('\n')).toHaveLength(6);
+    expect(program.stdout.replace(/\/sbx_\w+/, '/ITS_ADDRESS')).toContain(
       `  API        ${url}/ITS_ADDRESS/v1  (petstore sandbox ${version})\n  dashboard  ${url}/#/sign-in/`,
     );
-    expect(program.out).toContain('\n  stop       Ctrl-C\n');
+    expect(program.stdout).toContain('\n  stop       Ctrl-C\n');
     const [line] = await program.wrote(/curl .*\/v1\/pets/);
     const { stdout } = await promisify(execFile)('bash', ['-c', `${line.replace('curl', 'curl -sS --noproxy "*"')}`]);
     expect(JSON.parse(stdout)).toHaveLength(12);
@@ -106,7 +106,7 @@ describe('the banner', () => {
     await program.wrote(/WARN.*--max-bytes is 1024000 MiB, but \d+ MiB of memory have room for \d+ MiB of pets/);
     await program.wrote(/^ {2}memory +\d+ MiB of the (?:machine|container): \d+ MiB for pets, /m);
     await program.wrote(/admin token +not shown outside a terminal; set .*SANDBOX_ADMIN_TOKEN\n/);
-    expect(program.out).not.toMatch(/admin token +\w{26}\n|hidden-value/);
+    expect(program.stdout).not.toMatch(/admin token +\w{26}\n|hidden-value/);
   });
 
   it('shows no admin token where it was given, the public address, and that it listens on all addresses', async () => {
@@ -114,8 +114,8 @@ describe('the banner', () => {
     const flags = ['--host', '0.0.0.0', '--public-url', 'http://127.0.0.1:1/x', '--admin-token', token];
     const program = run(['--port', '0', '--memory', '--log-level', 'debug', ...flags]);
     await program.wrote(/curl .* http:\/\/127\.0\.0\.1:1\/x\/sbx_\w+\/v1\/pets/);
-    expect(program.out).not.toMatch(new RegExp(`admin token|${token}`));
-    expect(program.out).toMatch(/listening +on all addresses of this machine \(0\.0\.0\.0\)/);
+    expect(program.stdout).not.toMatch(new RegExp(`admin token|${token}`));
+    expect(program.stdout).toMatch(/listening +on all addresses of this machine \(0\.0\.0\.0\)/);
   });
 
   it('is one JSON line in json format: nothing secret, an address that can be used, and no ready key is made', async () => {
@@ -123,11 +123,11 @@ describe('the banner', () => {
     const flags = ['--data', data, '--log-format', 'json', '--host', '0.0.0.0', '--api-key', 'a-fixed-key-0123456789'];
     const { program, url, client } = await start(flags);
     expect((await client.get('/_sandbox/health')).status).toBe(200);
-    for (const line of program.out.trim().split('\n'))
+    for (const line of program.stdout.trim().split('\n'))
       expect(JSON.parse(line)).toMatchObject({ time: expect.any(String) });
-    expect(program.out).toContain(`"url":"${url}","host":"0.0.0.0"`);
+    expect(program.stdout).toContain(`"url":"${url}","host":"0.0.0.0"`);
     expect(url).toContain('127.0.0.1');
-    expect(program.out).not.toMatch(/petsbx_|a-fixed-key|token/);
+    expect(program.stdout).not.toMatch(/petsbx_|a-fixed-key|token/);
     expect(await filesBelow(data)).not.toContain('ready-key.json');
     expect((await filesBelow(data)).filter((file) => file.startsWith('sandboxes/sbx_'))).toHaveLength(1);
   });
@@ -148,7 +148,7 @@ describe.runIf(process.platform === 'linux')('the line of a request', () => {
     // The validator may return verdicts in another order.
     for (const path of ['/v1/pets', '/v1/pets?note=', '/v1/pets?limit=500', '/pets'])
       await program.wrote(new RegExp(`^[✓!✗] GET ${path.replace('?', '\\?')}.*\r\n`, 'm'));
-    const lines = program.out.split('\r\n').filter((line) => /^[✓!✗] GET /.test(line));
+    const lines = program.stdout.split('\r\n').filter((line) => /^[✓!✗] GET /.test(line));
     expect(lines.toSorted()).toEqual([
       '! GET /v1/pets?note=[key] 200  note is not known here; there are limit, status',
       '✓ GET /v1/pets 200',
@@ -156,7 +156,7 @@ describe.runIf(process.platform === 'linux')('the line of a request', () => {
       '✗ GET /pets 404  the API is under /v1; send GET /v1/pets',
       '✗ GET /v1/pets?limit=500 400  limit is at most 100',
     ]);
-    expect(program.out.split(client.key as string)).toHaveLength(3);
+    expect(program.stdout.split(client.key as string)).toHaveLength(3);
   });
 
   it('is not printed with --quiet, nor where the output is no terminal', async () => {
@@ -168,8 +168,8 @@ describe.runIf(process.platform === 'linux')('the line of a request', () => {
       program.process.stdin.write('\u0003');
       if (started !== onTerminal) program.process.kill('SIGINT');
       await program.ended();
-      expect(program.out).toContain('stopping on SIGINT');
-      expect(program.out).not.toMatch(/GET /);
+      expect(program.stdout).toContain('stopping on SIGINT');
+      expect(program.stdout).not.toMatch(/GET /);
     }
   });
 });
@@ -201,9 +201,9 @@ describe('the ready key', () => {
     await writeFile(file, text);
     const program = run(['--port', '0', '--data', directory]);
     expect(await program.ended()).toBe(2);
-    expect(program.err).toMatch(new RegExp(`^petstore-sandbox: ${file}: ${said}\\. .*left as it is`));
-    expect(program.err).not.toMatch(/\n {4}at /);
-    expect(program.err).not.toContain(KEY.slice(7, 17));
+    expect(program.stderr).toMatch(new RegExp(`^petstore-sandbox: ${file}: ${said}\\. .*left as it is`));
+    expect(program.stderr).not.toMatch(/\n {4}at /);
+    expect(program.stderr).not.toContain(KEY.slice(7, 17));
     expect(await readFile(file, 'utf8')).toBe(text);
   });
 });
@@ -222,8 +222,8 @@ describe('a signal', () => {
       program.process.kill(signal);
       expect(await program.ended()).toBe(0);
       expect(performance.now() - began).toBeLessThan(5000);
-      expect(program.out).toContain(`stopping on ${signal}`);
-      expect(program.err).toBe('');
+      expect(program.stdout).toContain(`stopping on ${signal}`);
+      expect(program.stderr).toBe('');
       expect((await filesBelow(directory)).filter((file) => /\.tmp$|\.sock$/.test(file))).toEqual([]);
       for (const socket of [silent, idle]) socket.destroy();
     },

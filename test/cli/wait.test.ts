@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { newFolder } from '../support/folder.ts';
-import { listen } from '../support/listen.ts';
+import { listen } from '../support/ports.ts';
 import { runProgram, unusedAddress } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ControlsClient, OF_THE_SERVER } from '../../src/client/client.ts';
 import { ClientError } from '../../src/client/errors.ts';
 import { INT64_MEMBERS } from '../../src/client/json.ts';
-import { listen } from '../support/listen.ts';
+import { listen } from '../support/ports.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 

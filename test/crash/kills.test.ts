@@ -4,9 +4,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Client } from '../support/client.ts';
 import { type At, accepted, Crowd } from '../support/crowd.ts';
 import { newFolder } from '../support/folder.ts';
+import { Program } from '../support/program.ts';
 import { randomFrom } from '../support/random.ts';
 import { limit } from '../support/slow.ts';
-import { Program } from '../support/watched-program.ts';
 import { CHANGES, type Fact } from './changes.ts';
 
 /** A few in `npm test`, many in `npm run test:crash`. */

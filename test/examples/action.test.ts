@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { newFolder } from '../support/folder.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/ports.ts';
 import { Job, type Step } from './runner.ts';
 import { writeProject } from './support.ts';
 

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { Client } from '../support/client.ts';
 import { newFolder } from '../support/folder.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/ports.ts';
 import { startProgram } from '../support/program.ts';
 import { limit } from '../support/slow.ts';
 import { run, runLines } from './support.ts';

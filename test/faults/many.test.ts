@@ -7,8 +7,8 @@ import { stopwatch } from '../../src/base/clock.ts';
 import { LAYOUT_VERSION } from '../../src/sandbox/store/files.ts';
 import { scratch } from '../sandbox/store/support.ts';
 import { Client } from '../support/client.ts';
+import { Program } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
-import { Program } from '../support/watched-program.ts';
 
 const AT = Date.UTC(2026, 2, 2, 9, 30);
 const DAY = 86_400_000;

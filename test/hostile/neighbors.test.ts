@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Program } from '../support/program.ts';
 import { limit } from '../support/slow.ts';
-import { Program } from '../support/watched-program.ts';
 
 const CONNECTIONS = 32;
 const ROUNDS = 5;

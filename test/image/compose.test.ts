@@ -9,7 +9,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/ports.ts';
 import { call, KEY, newVolume, runToEnd, startSandbox } from './container.ts';
 import { engine, tryEngine } from './engine.ts';
 

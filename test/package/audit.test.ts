@@ -1,7 +1,7 @@
 /** What CI says of known vulnerabilities, by what a registry answers. */
 import { expect, test } from 'vitest';
 import { newFolder } from '../support/folder.ts';
-import { listen } from '../support/listen.ts';
+import { listen } from '../support/ports.ts';
 import { run } from './run.ts';
 
 async function audit(registry: string): Promise<[code: number | null, said: string]> {

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { send } from '../support/client.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/ports.ts';
+import { Program } from '../support/program.ts';
 import { limit } from '../support/slow.ts';
-import { Program } from '../support/watched-program.ts';
 
 export const ADMIN = 'the-admin-token-of-all-servers';
 /** A preconfigured key of all servers: each has a sandbox for it, and the balancer stays with one of them. */

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sendAll } from '../server/petstore/send-all.ts';
 import { Client } from '../support/client.ts';
 import { methodsOn, NO_OPERATION } from '../support/documented.ts';
-import { Program } from '../support/watched-program.ts';
+import { Program } from '../support/program.ts';
 
 // Under load a build takes long.
 vi.setConfig({ testTimeout: 240_000 });
@@ -163,7 +163,7 @@ async function serving(act: (url: string) => Promise<void>): Promise<void> {
   } finally {
     await program.kill();
   }
-  const lines = (program.out + program.err).split('\n');
+  const lines = (program.stdout + program.stderr).split('\n');
   expect(lines.filter((line) => /^\{"level":(?:"(?:error|fatal|warn)"|[456]0)/.test(line))).toEqual([]);
 }
 

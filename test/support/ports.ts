@@ -1,4 +1,4 @@
-/** A server that is none of ours. */
+/** Ports and servers that are none of ours. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,4 +14,14 @@ export async function listen(received: RequestListener, port = 0): Promise<strin
     await once(server, 'close');
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A port for a program that takes no port 0. Nobody promises that it stays free. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
