@@ -1,5 +1,6 @@
 /** Talks to a server as a client would; every response is held to what must be true of all of them. */
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { request as requestSecurely } from 'node:https';
 import { checkResponse } from './sound.ts';
 
 export interface TestRequest {
@@ -9,6 +10,8 @@ export interface TestRequest {
   readonly headers?: OutgoingHttpHeaders | readonly string[];
   /** Sent with its length; in chunks where there are several. */
   readonly body?: string | Buffer | readonly (string | Buffer)[];
+  /** Whom to trust, for a server with HTTPS; the connection is for this request alone. */
+  readonly ca?: string;
 }
 
 export class Reply {
@@ -35,11 +38,13 @@ export class Reply {
 export const agent = new Agent({ keepAlive: true, maxSockets: 50 });
 
 /** Sends one request, without looking at the response. `base` is `http://127.0.0.1:4020`. */
-export function send(base: string, { method = 'GET', path, headers = {}, body }: TestRequest): Promise<Reply> {
+export function send(base: string, { method = 'GET', path, headers = {}, body, ca }: TestRequest): Promise<Reply> {
   const chunks = body === undefined ? [] : Array.isArray(body) ? body : undefined;
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(base);
-    const req = request({ agent, hostname, port, method, path, headers: withLength(headers, body) }, (res) => {
+    const options = { hostname, port, method, path, headers: withLength(headers, body) };
+    const req = ca ? requestSecurely({ ...options, ca, agent: false }) : request({ ...options, agent });
+    req.on('response', (res) => {
       const parts: Buffer[] = [];
       res.on('data', (part: Buffer) => parts.push(part));
       res.on('error', reject);

@@ -1,22 +1,31 @@
 /** Reads server-sent events, one by one. */
 import { once } from 'node:events';
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
+import { createParser } from 'eventsource-parser';
 
-export interface ServerEvent {
+interface ServerEvent {
   readonly id: string | undefined;
   readonly event: string;
   // biome-ignore lint/suspicious/noExplicitAny: what a test reads out of it, it also checks
   readonly data: any;
 }
 
+interface StreamOptions {
+  readonly path?: string;
+  readonly headers: OutgoingHttpHeaders;
+  /** Reads nothing until `resume`. */
+  readonly paused?: boolean;
+  /** Events of this type are left out. */
+  readonly skipped?: string;
+}
+
 export class EventStream {
-  /** Comments, without their colon. */
   readonly comments: string[] = [];
+  /** What has come and was not taken. */
+  readonly waiting: ServerEvent[] = [];
   /** Resolves when the stream ends, however it does. */
   readonly ended: Promise<void>;
-  readonly #events: ServerEvent[] = [];
   readonly #wanted: ((event: ServerEvent) => void)[] = [];
-  #rest = '';
 
   private constructor(
     readonly response: IncomingMessage,
@@ -27,15 +36,9 @@ export class EventStream {
     this.ended = new Promise((resolve) => response.on('close', resolve));
   }
 
-  /** @param paused reads nothing until `resume` @param skipped events of this type are left out */
   static async open(
     base: string,
-    {
-      path = '/_sandbox/events',
-      headers,
-      paused = false,
-      skipped,
-    }: { path?: string; headers: OutgoingHttpHeaders; paused?: boolean; skipped?: string },
+    { path = '/_sandbox/events', headers, paused = false, skipped }: StreamOptions,
   ): Promise<EventStream> {
     const { hostname, port } = new URL(base);
     const req = request({ hostname, port, path, headers, agent: false });
@@ -48,12 +51,22 @@ export class EventStream {
   }
 
   resume(): void {
-    this.response.on('data', (text: string) => this.#take(text));
+    const parser = createParser({
+      onComment: (comment) => void this.comments.push(comment),
+      onEvent: ({ id, event = 'message', data }) => {
+        if (event === this.skipped) return;
+        const read = { id, event, data: JSON.parse(data) };
+        const wanted = this.#wanted.shift();
+        if (wanted) wanted(read);
+        else this.waiting.push(read);
+      },
+    });
+    this.response.on('data', (text: string) => parser.feed(text));
   }
 
   /** The next event, in order; waits for it. */
   next(): Promise<ServerEvent> {
-    const event = this.#events.shift();
+    const event = this.waiting.shift();
     return event ? Promise.resolve(event) : new Promise((resolve) => this.#wanted.push(resolve));
   }
 
@@ -63,32 +76,7 @@ export class EventStream {
     return events;
   }
 
-  /** What has come and was not taken. */
-  get waiting(): readonly ServerEvent[] {
-    return this.#events;
-  }
-
   close(): void {
     this.response.destroy();
-  }
-
-  #take(text: string): void {
-    const blocks = (this.#rest + text).split('\n\n');
-    this.#rest = blocks.pop() ?? '';
-    for (const block of blocks) this.#read(block.split('\n'));
-  }
-
-  #read(lines: readonly string[]): void {
-    const fields: Record<string, string> = {};
-    for (const line of lines) {
-      if (line.startsWith(':')) this.comments.push(line.slice(1).trim());
-      else fields[line.slice(0, line.indexOf(':'))] = line.slice(line.indexOf(':') + 1).trim();
-    }
-    const { id, event, data } = fields;
-    if (data === undefined || (event !== undefined && event === this.skipped)) return;
-    const read = { id, event: event ?? 'message', data: JSON.parse(data) };
-    const wanted = this.#wanted.shift();
-    if (wanted) wanted(read);
-    else this.#events.push(read);
   }
 }

@@ -2,9 +2,9 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { faultFields } from '../../../src/base/generated/facts.ts';
 import { newRule, takeTurn } from '../../../src/sandbox/fault-turns.ts';
 import type { Client } from '../../support/client.ts';
-import { rulesByField } from '../../support/faults.ts';
 import { newFolder } from '../../support/folder.ts';
 import { heldClock } from '../../support/held-clock.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -19,6 +19,13 @@ const addRule = async (client: Client, rule: unknown) => {
   expect(added.status, added.text).toBe(201);
   return added.json;
 };
+const WITH_EVERY_FIELD: readonly object[] = [
+  { operation: 'getPet', petId: '42', query: 'x=1', when: 'after', status: 503, retryAfter: 2, retryAfterAs: 'date' },
+  { delayMs: 1, delayToMs: 5, bytesPerSecond: 99, vary: ['code', 'order'], corrupt: 'required', from: 2, times: 3 },
+  { status: 500, limit: { requests: 3, seconds: 60 } },
+  { status: 500, pattern: 'x..' },
+  { connection: 'truncate', probability: 0.2, seed: 7 },
+];
 /** A new sandbox with these rules. */
 const withRules = async (on: typeof server, ...all: object[]): Promise<Client> => {
   const client = await on.sandbox();
@@ -110,7 +117,8 @@ describe('fault rules', () => {
     const times = await withRules(before, { status: 503, times: 3 });
     const limiter = { status: 500, limit: { requests: 3, seconds: 3600 } };
     const turns = await withRules(before, { status: 503, from: 2, pattern: 'x..' }, limiter);
-    const all = await withRules(before, ...rulesByField.map(([, rule]) => rule));
+    expect(new Set(WITH_EVERY_FIELD.flatMap(Object.keys))).toEqual(new Set(faultFields));
+    const all = await withRules(before, ...WITH_EVERY_FIELD);
     const stored = await rules(all);
     const sequence = await lists(whole, 30);
     const first = await lists(parts, 13);

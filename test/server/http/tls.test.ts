@@ -3,15 +3,24 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { connect, type TLSSocket } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../../../src/index.ts';
 import { makeSelfSigned } from '../../../src/server/http/self-signed.ts';
 import { drill, expectContractPassed, withSandbox } from '../../../src/testing.ts';
+import { send } from '../../support/client.ts';
 import { newFolder } from '../../support/folder.ts';
-import { dialSecurely, fetchSecurely } from '../../support/secure.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../support/server.ts';
 import { limit } from '../../support/slow.ts';
 import { dial, readReplies } from '../../support/wire.ts';
+
+/** A connection that has agreed on TLS. */
+async function dialSecurely(url: string, ca: string): Promise<TLSSocket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), ca, ALPNProtocols: ['h2', 'http/1.1'] });
+  await once(socket, 'secureConnect');
+  return socket;
+}
 
 /** A server with HTTPS, and requests to it with the key of a sandbox. */
 async function start(options: TestServerOptions = {}) {
@@ -23,7 +32,7 @@ async function start(options: TestServerOptions = {}) {
     ...{ server, url, ca },
     ask: (path: string, headers: Readonly<Record<string, string>> = {}, body?: string) => {
       const authorized = { Authorization: `Bearer ${secret}`, ...headers };
-      return fetchSecurely(url + path, { ca, headers: authorized, ...(body && { method: 'POST', body }) });
+      return send(url, { path, ca, headers: authorized, ...(body && { method: 'POST', body }) });
     },
     /** What these bytes get, in plain text or within TLS. */
     repliesTo: async (bytes: string | Buffer, { plain = false } = {}) => {
@@ -154,7 +163,7 @@ describe('with a certificate of its owner', () => {
     const { cert, key } = await makeSelfSigned(['127.0.0.1'], Date.now());
     const { tlsCert, started } = await withFiles(cert, key);
     const server = started as TestServer;
-    expect((await fetchSecurely(`${server.url}/_sandbox/health`, { ca: cert })).status).toBe(200);
+    expect((await send(server.url, { path: '/_sandbox/health', ca: cert })).status).toBe(200);
     expect(server.certificate).toMatchObject({ isSelfSigned: false, file: tlsCert });
   });
 
@@ -176,7 +185,8 @@ it('startSandbox({ tls }) serves the tests of a client, which trusts `ca`', { ti
   const ca = server.ca as string;
   await withSandbox(server, async (sandbox) => {
     const headers = { Authorization: `Bearer ${sandbox.key}` };
-    const list = () => fetchSecurely(`${sandbox.url}/pets`, { ca: sandbox.ca as string, headers });
+    const { origin, pathname } = new URL(`${sandbox.url}/pets`);
+    const list = () => send(origin, { path: pathname, ca: sandbox.ca as string, headers });
     expect((await list()).status).toBe(200);
     await expectContractPassed(sandbox);
     const { value } = await sandbox.client.events({ onOpen: () => void list() }).next();
@@ -184,8 +194,8 @@ it('startSandbox({ tls }) serves the tests of a client, which trusts `ca`', { ti
   });
   const create: Parameters<typeof drill>[1] = async ({ url, key, pet }) => {
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-    const init = { ca, headers, method: 'POST', body: JSON.stringify(pet) };
-    return JSON.parse((await fetchSecurely(`${url}/pets`, init)).text);
+    const { origin, pathname } = new URL(`${url}/pets`);
+    return (await send(origin, { method: 'POST', path: pathname, ca, headers, body: JSON.stringify(pet) })).json;
   };
   expect((await drill('lost-create', create, { server })).verdict).toBe('pass');
 });
