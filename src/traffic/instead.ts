@@ -4,7 +4,7 @@
  */
 
 import { partsOfTarget, pathOfTarget } from '../base/address.ts';
-import { closestValue, exampleOf, integerIn, isScalar, meantValues } from '../base/api/closest-value.ts';
+import { closestValue, integerIn, isScalar, meantValues } from '../base/api/closest-value.ts';
 import { type Edit, editsAsText, namedEdit } from '../base/api/edits.ts';
 import { readNewPet } from '../base/api/pet.ts';
 import { inQuery, joined, pathInBody, type QueryPart, textOf, valueOfPair } from '../base/api/request-text.ts';
@@ -459,9 +459,8 @@ function renamedMember({ fields = {} }: SentParts, { operation, name }: Place): 
 function missingMember(_: SentParts, { operation, name }: Place): Correction | undefined {
   const field = membersOf(operation).find((each) => each.name === name);
   if (field === undefined) return undefined;
-  const sample = (operations[operation].bodyExample as Record<string, unknown>)[name] ?? exampleOf(field.schema);
-  // Nothing here makes up a text for a pattern.
-  return sample === undefined || field.check?.(sample) === false
+  const sample = (operations[operation].bodyExample as Record<string, unknown> | null)?.[name];
+  return sample === undefined
     ? advising(`Add ${JSON.stringify(name)}: ${wantedOf(field.schema)}`)
     : setting(`body/${name}`, parseJson(JSON.stringify(sample)), 'Example value; use your own');
 }

@@ -5,7 +5,6 @@
 import { distance } from 'fastest-levenshtein';
 import { isObject, type JsonValue, parseIfJson, readDecimal } from '../int64.ts';
 import { textOf } from './request-text.ts';
-import { allowedValueOf, type JsonSchema } from './schema-problems.ts';
 import { type Field, valueOfText } from './specification.ts';
 
 /** Neither an object, nor a list, nor nothing. */
@@ -16,13 +15,6 @@ export const isScalar = (value: JsonValue | undefined): value is NonNullable<Jso
 export function closestValue(field: Field, sent: JsonValue): JsonValue | undefined {
   const [meant, ...others] = meantValues(field, textOf(sent));
   return meant === undefined || others.length > 0 ? undefined : valueOfText(field, meant);
-}
-
-/** A value of a schema: its own example, or one that its type and bounds allow; `undefined` for one that says nothing. */
-export function exampleOf(schema: JsonSchema): unknown {
-  const { example, examples, default: usual } = schema;
-  const value = example ?? (Array.isArray(examples) ? examples[0] : undefined) ?? usual ?? allowedValueOf(schema);
-  return value === null || value === '' ? undefined : value;
 }
 
 /** The allowed values that a text names: none if it is not clear, several for a list. @param sent a parameter's, or JSON */

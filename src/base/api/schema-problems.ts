@@ -1,4 +1,4 @@
-/** The one table of what rules of schemas are in words, and the values that they allow. */
+/** The one table of what rules of schemas are in words. */
 import type { ErrorObject } from 'ajv';
 import { unescaped } from '../address.ts';
 import { describeJson, isObject, type JsonObject, type JsonValue } from '../int64.ts';
@@ -188,42 +188,3 @@ function wantedText({ format, pattern, minLength, maxLength, description, exampl
 /** `An ISO 8601 duration.` as a clause within a sentence. */
 const asClause = (description: unknown): string | undefined =>
   typeof description === 'string' && /^An? [^\n]+\.$/.test(description) ? `a${description.slice(1, -1)}` : undefined;
-
-/** Characters or items of a made up value: a longer one is not allowed, and says nothing. */
-const MAX_MADE = 200;
-
-/** A value that a schema allows, as far as its type, bounds, enumeration and format tell. */
-export function allowedValueOf(schema: JsonSchema): unknown {
-  const { type, enum: values, const: only, format, minimum, exclusiveMinimum, maximum, items, minItems = 0 } = schema;
-  if (only !== undefined) return only;
-  if (Array.isArray(values)) return values[0];
-  switch (Array.isArray(type) ? type[0] : type) {
-    case 'boolean':
-      return false;
-    case 'integer':
-    case 'number': {
-      const least = minimum ?? (exclusiveMinimum === undefined ? undefined : Number(exclusiveMinimum) + 1);
-      const step = Number(schema['multipleOf'] ?? 1);
-      if (least !== undefined && Number(least) > 0) return Math.ceil(Number(least) / step) * step;
-      return Math.floor(Math.min(0, Number(maximum ?? 0)) / step) * step;
-    }
-    case 'array':
-      return Array.from({ length: Math.min(Number(minItems), MAX_MADE) }, () =>
-        allowedValueOf((items ?? {}) as JsonSchema),
-      );
-    case 'object': {
-      const { properties = {}, required = [] } = schema as {
-        properties?: Readonly<Record<string, JsonSchema>>;
-        required?: readonly string[];
-      };
-      return Object.fromEntries(required.map((name) => [name, allowedValueOf(properties[name] ?? {})]));
-    }
-    case 'string':
-      return (
-        / like (\S+)$/.exec(FORMATTED[String(format)] ?? '')?.[1] ??
-        'x'.repeat(Math.min(Number(schema['minLength'] ?? 0), MAX_MADE))
-      );
-    default:
-      return null;
-  }
-}

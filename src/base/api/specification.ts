@@ -10,7 +10,6 @@ import {
   describeJson,
   INT64_MAX,
   INT64_MIN,
-  isObject,
   type JsonValue,
   NumberLiteral,
   parseIfJson,
@@ -165,7 +164,7 @@ export function checkField(field: Field, value: JsonValue, location: string, pro
       problems.push({ location, message: wrongValue(field, value) });
     return;
   }
-  problems.push(...beyondInt64(field.schema, value, location));
+  if (field.type === 'other') problems.push(...beyondInt64(value, location));
 }
 
 /** Of alternatives, all are named: what is wrong with one of them may not matter. */
@@ -206,28 +205,14 @@ function isOfType(field: Field, value: JsonValue): boolean {
   }
 }
 
-/** Integers that are no int64, wherever they are: a compiled check sees them as doubles. */
-function beyondInt64(schema: JsonSchema, value: JsonValue, location: string): Problem[] {
-  const { items, properties = {}, additionalProperties, allOf = [], anyOf, oneOf } = schema as Inner;
-  const problems: Problem[] = allOf.flatMap((each) => beyondInt64(each, value, location));
-  const types = [schema.type].flat();
-  if (value instanceof NumberLiteral && types.includes('integer') && !types.includes('number')) {
-    const message = wrongValue({ type: 'integer', schema, minimum: INT64_MIN, maximum: INT64_MAX }, value);
-    problems.push({ location, message, difference: 'int64-range' });
+/** Integers that are no int64 inside of a value of any type: a compiled check sees them as doubles. */
+function beyondInt64(value: JsonValue, location: string): Problem[] {
+  if (value instanceof NumberLiteral) {
+    const message = wrongValue({ type: 'integer', schema: {}, minimum: INT64_MIN, maximum: INT64_MAX }, value);
+    return isRounded(value) ? [{ location, message, difference: 'int64-range' }] : [];
   }
-  for (const alternatives of [anyOf ?? [], oneOf ?? []]) {
-    // A text is no alternative to a number.
-    const found = alternatives.filter((each) => mayBe(each, value)).map((each) => beyondInt64(each, value, location));
-    if (found.length > 0 && found.every(({ length }) => length > 0)) problems.push(...(found[0] as Problem[]));
-  }
-  if (Array.isArray(value) && items)
-    problems.push(...value.flatMap((item, at) => beyondInt64(items, item, `${location}/${at}`)));
-  if (isObject(value))
-    for (const [name, member] of Object.entries(value)) {
-      const inner = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
-      if (typeof inner === 'object') problems.push(...beyondInt64(inner, member, `${location}/${name}`));
-    }
-  return problems;
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => beyondInt64(member, `${location}/${name}`));
 }
 
 /** The schemas in a schema. */
@@ -238,14 +223,6 @@ interface Inner {
   readonly allOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
-}
-
-/** Whether a value is of a type that a schema allows. */
-function mayBe({ type }: JsonSchema, value: JsonValue): boolean {
-  const isNumber = typeof value === 'bigint' || value instanceof NumberLiteral;
-  const kind = isNumber ? 'integer' : value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-  const types = [type].flat();
-  return type === undefined || types.includes(kind) || (isNumber && types.includes('number'));
 }
 
 function rejectUnobeyed(schema: JsonSchema, keyword: string, place: string): void {
