@@ -1,22 +1,38 @@
-/** All behavior warnings of the report, by rule. They are computed when a report is read, so requests pay nothing for them. */
+/** What several requests show of a client, by rule. It is computed when a report is read, so requests pay nothing for it. */
 
 import { pathOfTarget, pointerTo } from '../../base/address.ts';
 import type { Exchange } from '../../base/api/exchange.ts';
 import { type OperationName, operations } from '../../base/generated/facts.ts';
+import { groupedBy } from '../../base/grouped.ts';
 import { shorten } from '../../base/text.ts';
 import { Attempts, inOrder, isParallel, isTooShort, retryAfterMs, waitedMs } from '../../traffic/attempts.ts';
 import { type Found, MAX_GROUP_REQUESTS, occurrenceLineOf, sampleOf } from '../../traffic/groups.ts';
 import type { Spot } from '../../traffic/request-parts.ts';
+import type { FindingKind } from './kinds.ts';
 
 interface BehaviorRule {
   readonly says: readonly [title: string, help: string];
-  /** Finds it in the exchanges of one sandbox, which are ordered by arrival. */
-  readonly find: (exchanges: readonly Exchange[], attempts: Attempts) => readonly Behavior[];
+  /** Finds each occurrence in the exchanges of one sandbox, which are ordered by arrival. */
+  readonly find: (exchanges: readonly Exchange[], attempts: Attempts) => Iterable<Behavior>;
   /** The part of the request that should have been different: only a removed operation has a fix. */
-  readonly spot: Spot;
+  readonly spot?: Spot;
+  /** By default, a behavior warning. */
+  readonly kind?: FindingKind;
 }
 
-/** The rules of these warnings. */
+/** What is found of a rule once or many times, by its key. */
+interface Behavior {
+  readonly key: string;
+  readonly operation: string | undefined;
+  /** The behavior of the client at its first occurrence, with figures; a clause without a final period. */
+  readonly message: string;
+  /** The number of occurrences; by default one. */
+  readonly count?: number;
+  /** The requests that show it, in order; the last is the one that should have been different. */
+  readonly evidence: readonly Exchange[];
+}
+
+/** The rules. */
 export const BEHAVIOR = {
   'retry-too-early': {
     says: [
@@ -63,33 +79,42 @@ export const BEHAVIOR = {
     find: polling,
     spot: { location: 'operation', rule: 'polling' },
   },
+  'lost-creation': {
+    says: ['A pet was created, and nobody looked for it', 'After a lost response, list the pets: the pet may exist.'],
+    find: lostCreation,
+    kind: 'lostCreation',
+  },
 } as const satisfies Readonly<Record<string, BehaviorRule>>;
 
-type BehaviorName = keyof typeof BEHAVIOR;
+/** The maximum number of findings of one rule. */
+const MAX_REPORTED = 20;
 
 /** @param exchanges of one sandbox, settled, without those that a test provokes on purpose. HEAD requests are ignored. Yields after each rule */
 export function* behaviorIn(exchanges: readonly Exchange[]): Generator<void, Found[]> {
   const looked = inOrder(exchanges.filter((each) => each.request.method !== 'HEAD'));
   const attempts = new Attempts();
   const found: Found[] = [];
-  for (const [rule, { find }] of Object.entries(BEHAVIOR)) {
-    for (const behavior of find(looked, attempts)) found.push(foundBehavior(rule as BehaviorName, behavior));
+  for (const [id, rule] of Object.entries<BehaviorRule>(BEHAVIOR)) {
+    const all = groupedBy(rule.find(looked, attempts), ({ key }) => key).slice(0, MAX_REPORTED);
+    found.push(...all.map((each) => foundBehavior(id, rule, each)));
     yield;
   }
   return found;
 }
 
-function foundBehavior(rule: BehaviorName, { operation, message, count, evidence }: Behavior): Found {
-  // The first request started the behavior warning; the second should have been different.
-  const [first, again = first] = evidence as readonly [Exchange, Exchange?];
+function foundBehavior(id: string, { kind = 'behavior', spot }: BehaviorRule, all: readonly Behavior[]): Found {
+  const [{ operation, message }] = all as [Behavior];
+  const evidence = [...new Set(all.flatMap((each) => each.evidence))];
+  // The first request started it; the second should have been different.
+  const [first, again = first] = evidence as [Exchange, Exchange?];
   const last = evidence.at(-1) as Exchange;
   const known = operation as OperationName | undefined;
   return {
-    ...{ kind: 'behavior', rule, operation: known ?? null, location: 'behavior', message },
+    ...{ kind, rule: id, operation: known ?? null, location: 'behavior', message },
     pointer: known ? pointerTo(operations[known]) : '#/paths',
-    sample: sampleOf(again, BEHAVIOR[rule].spot),
-    count,
-    requests: evidence.slice(0, MAX_GROUP_REQUESTS).map(({ id }) => id),
+    sample: sampleOf(again, spot),
+    count: all.reduce((sum, { count = 1 }) => sum + count, 0),
+    requests: evidence.slice(0, MAX_GROUP_REQUESTS).map((each) => each.id),
     last: last.id,
     lines: [...new Set([first, last])].map(occurrenceLineOf),
   };
@@ -101,47 +126,35 @@ const MANY = 10;
 /**
  * A client that keeps using such a key gets nothing else. If another response came in between, several tests tried such a key.
  */
-function deadKey(exchanges: readonly Exchange[]): Behavior[] {
+function* deadKey(exchanges: readonly Exchange[]): Iterable<Behavior> {
   const isDead = ({ request, response, injectedFault }: Exchange): boolean =>
     response.status === 401 && request.authorization !== undefined && injectedFault === undefined;
-  const rows = rowsOf(exchanges, (each) => (isDead(each) ? 'dead' : undefined));
-  return rows.flatMap((evidence) => {
+  for (const evidence of rowsOf(exchanges, (each) => (isDead(each) ? 'dead' : undefined))) {
     const [first, last] = [evidence[0] as Exchange, evidence.at(-1) as Exchange];
     // Workers that share a key each need a 401 before they stop.
-    if (evidence.length <= MANY || isParallel(exchanges, first, last)) return [];
+    if (evidence.length <= MANY || isParallel(exchanges, first, last)) continue;
     const message = `${evidence.length} requests in a row came with a key that was not accepted`;
-    return [{ operation: undefined, message, count: evidence.length, evidence }];
-  });
+    yield { key: first.id, operation: undefined, message, count: evidence.length, evidence };
+  }
 }
 
-/** One finding per operation: the first early retry, and the number of them. */
-function earlyRetry(exchanges: readonly Exchange[], attempts: Attempts): Behavior[] {
-  const found = new Map<string, { first: Exchange; again: Exchange; asked: number; count: number; all: Exchange[] }>();
+/** One finding per method and path. */
+function* earlyRetry(exchanges: readonly Exchange[], attempts: Attempts): Iterable<Behavior> {
   const waiting = new Map<string, Exchange>();
   for (const each of exchanges) {
     const isAsked = (retryAfterMs(each) ?? 0) > 0;
     if (!isAsked && waiting.size === 0) continue;
-    const key = attempts.keyOf(each);
-    const before = waiting.get(key);
-    const asked = before && retryAfterMs(before);
-    if (before && asked !== undefined && waitedMs(before, each) >= 0) {
-      waiting.delete(key);
-      if (isTooShort(waitedMs(before, each), asked) && !isParallel(exchanges, before, each)) {
-        const name = sentNameOf(each);
-        const known = found.get(name) ?? { first: before, again: each, asked, count: 0, all: [] };
-        known.count += 1;
-        known.all.push(before, each);
-        found.set(name, known);
-      }
+    const attempt = attempts.keyOf(each);
+    const before = waiting.get(attempt);
+    if (before && waitedMs(before, each) >= 0) {
+      waiting.delete(attempt);
+      const [asked, waited, key] = [retryAfterMs(before) as number, waitedMs(before, each), sentNameOf(each)];
+      const message = `${key} came again after ${waited} ms, and ${before.response.status} with Retry-After had asked for ${asked} ms`;
+      if (isTooShort(waited, asked) && !isParallel(exchanges, before, each))
+        yield { key, operation: each.operation, message, evidence: [before, each] };
     }
-    if (isAsked) waiting.set(key, each);
+    if (isAsked) waiting.set(attempt, each);
   }
-  return [...found].slice(0, MAX_REPORTED).map(([name, { first, again, asked, count, all }]) => ({
-    operation: again.operation,
-    message: `${name} came again after ${waitedMs(first, again)} ms, and ${first.response.status} with Retry-After had asked for ${asked} ms`,
-    count,
-    evidence: [...new Set(all)],
-  }));
 }
 
 /** The maximum number of acceptable requests per second. */
@@ -149,27 +162,17 @@ const MAX_A_SECOND = 10;
 /** The same request in a row this many times may be as many tests that each send it once. */
 const MAX_IN_A_ROW = 50;
 
-/** One finding per target. Other requests in between end the run: a test suite requests many things in turn. */
-function polling(exchanges: readonly Exchange[], attempts: Attempts): Behavior[] {
-  const found = new Map<string, Behavior>();
+/** One finding per method, path and operation. Other requests in between end the run: a test suite requests many things in turn. */
+function* polling(exchanges: readonly Exchange[], attempts: Attempts): Iterable<Behavior> {
   for (const run of rowsOf(exchanges, (each) => (each.request.method === 'GET' ? attempts.keyOf(each) : undefined))) {
     if (run.length <= MAX_IN_A_ROW) continue;
     const fast = fastestIn(run);
     const [first, last] = [run[0] as Exchange, run.at(-1) as Exchange];
     if (fast === undefined || isParallel(exchanges, first, last)) continue;
-    const name = `${sentNameOf(first)} ${first.operation}`;
-    const before = found.get(name);
-    if (!before && found.size >= MAX_REPORTED) continue;
-    found.set(name, {
-      operation: first.operation,
-      message:
-        before?.message ??
-        `${sentNameOf(first)} came ${run.length} times in a row, ${MAX_A_SECOND + 1} of them within ${Math.max(1, fast)} ms`,
-      count: run.length + (before?.count ?? 0),
-      evidence: [...(before?.evidence ?? []), ...run],
-    });
+    const [name, operation] = [sentNameOf(first), first.operation];
+    const message = `${name} came ${run.length} times in a row, ${MAX_A_SECOND + 1} of them within ${Math.max(1, fast)} ms`;
+    yield { key: `${name} ${operation}`, operation, message, count: run.length, evidence: run };
   }
-  return [...found.values()];
 }
 
 /** Consecutive exchanges with the same key; those without a key are in no row. */
@@ -198,87 +201,82 @@ function fastestIn(run: readonly Exchange[]): number | undefined {
 const FINAL: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
 /** One finding per body. A body that the request log stores in part cannot be compared. */
-function rejectedBodyAgain(exchanges: readonly Exchange[], attempts: Attempts): Behavior[] {
-  const rejected = new Map<string, Exchange[]>();
+function* rejectedBodyAgain(exchanges: readonly Exchange[], attempts: Attempts): Iterable<Behavior> {
+  const rejected = new Map<string, Exchange>();
   for (const each of exchanges) {
-    const { request, response, injectedFault, truncated } = each;
+    const { request, response, injectedFault, truncated, operation } = each;
     if (!request.body || truncated?.request || injectedFault !== undefined || !FINAL.has(response.status)) continue;
     const key = attempts.keyOf(each);
     const before = rejected.get(key);
-    const last = before?.at(-1);
-    if (!before || !last) rejected.set(key, [each]);
-    else if (waitedMs(last, each) >= 0 && !isParallel(exchanges, last, each)) before.push(each);
+    if (before && !isAgain(exchanges, before, each)) continue;
+    rejected.set(key, each);
+    const message = `${sentNameOf(each)} was rejected with ${response.status}, and the same body came again`;
+    if (before) yield { key, operation, message, evidence: [before, each] };
   }
-  return [...rejected.values()]
-    .filter(({ length }) => length > 1)
-    .slice(0, MAX_REPORTED)
-    .map((evidence) => {
-      const [first] = evidence as [Exchange];
-      return {
-        operation: first.operation,
-        message: `${sentNameOf(first)} was rejected with ${first.response.status}, and the same body came again`,
-        count: evidence.length - 1,
-        evidence,
-      };
-    });
 }
+
+/** Whether the client knew the response to one request when it sent the other. */
+const isAgain = (exchanges: readonly Exchange[], before: Exchange, each: Exchange): boolean =>
+  waitedMs(before, each) >= 0 && !isParallel(exchanges, before, each);
 
 /**
  * One finding per operation. A clock that is set back restores the operation, and the next 410 counts as the first
  * again.
  */
-function usedAfterRemoval(exchanges: readonly Exchange[]): Behavior[] {
-  const removed = new Map<string, Exchange[]>();
-  const found = new Map<string, Exchange[]>();
+function* usedAfterRemoval(exchanges: readonly Exchange[]): Iterable<Behavior> {
+  const removed = new Map<string, Exchange>();
   for (const each of exchanges) {
-    const { operation, response } = each;
-    if (operation === undefined || response.status === 0 || response.status === 401) continue;
-    if (response.status !== 410) {
-      removed.delete(operation);
-      continue;
-    }
-    const before = removed.get(operation);
-    const last = before?.at(-1);
-    if (!before || !last) removed.set(operation, [each]);
-    else if (waitedMs(last, each) >= 0 && !isParallel(exchanges, last, each)) {
-      before.push(each);
-      found.set(operation, before);
+    const { operation: key, response } = each;
+    if (key === undefined || response.status === 0 || response.status === 401) continue;
+    const before = removed.get(key);
+    if (response.status !== 410) removed.delete(key);
+    else if (!before || isAgain(exchanges, before, each)) {
+      removed.set(key, each);
+      const message = `${key} was called again after 410 had said that it is removed`;
+      if (before) yield { key, operation: key, message, evidence: [before, each] };
     }
   }
-  return [...found].map(([operation, evidence]) => ({
-    operation,
-    message: `${operation} was called again after 410 had said that it is removed`,
-    count: evidence.length - 1,
-    evidence,
-  }));
 }
 
 /** A client closes its connection and opens another one: the server may notice the two events in either order. */
-export const REORDERED_MS = 50;
+const REORDERED_MS = 50;
 
 /** One finding per pair. */
-function createdTwice(exchanges: readonly Exchange[], attempts: Attempts): Behavior[] {
+function* createdTwice(exchanges: readonly Exchange[], attempts: Attempts): Iterable<Behavior> {
   const created = exchanges.filter((each) => each.changes.created.length > 0 && !each.truncated?.request);
-  const found: Behavior[] = [];
   for (const [index, first] of created.entries()) {
+    const { id, operation, changes } = first;
     const lost = lossOf(first);
-    if (lost === undefined || found.length >= MAX_REPORTED) continue;
+    if (lost === undefined) continue;
     const again = created
       .slice(index + 1)
       .find((each) => attempts.bodyOf(each) === attempts.bodyOf(first) && isAfter(first, each));
     if (!again || isParallel(exchanges, first, again)) continue;
-    found.push({
-      operation: first.operation,
-      message: `pet ${first.changes.created[0]} was created by ${first.id}, whose ${lost}, and the same pet was created again as ${again.changes.created[0]} by ${again.id}`,
-      count: 1,
-      evidence: [first, again],
-    });
+    const message = `pet ${changes.created[0]} was created by ${id}, whose ${lost}, and the same pet was created again as ${again.changes.created[0]} by ${again.id}`;
+    yield { key: id, operation, message, evidence: [first, again] };
   }
-  return found;
+}
+
+/**
+ * A creation whose response was lost, and that nobody looked for afterward. The pet exists, and its client may not know. To
+ * give up is no mistake, so it is a note; of a client that creates the pet again, the other rule says it.
+ */
+function* lostCreation(exchanges: readonly Exchange[], attempts: Attempts): Iterable<Behavior> {
+  const told = new Set([...createdTwice(exchanges, attempts)].flatMap(({ evidence }) => evidence));
+  const looks = exchanges.filter((each) => each.operation && each.request.method === 'GET' && !isLost(each));
+  const lastLookAt = Math.max(...looks.map(({ at }) => at), 0);
+  for (const each of exchanges) {
+    const { id, operation, changes, disconnectedAt, respondedAt } = each;
+    if (changes.created.length === 0 || !(isLost(each) || disconnectedAt !== undefined) || told.has(each)) continue;
+    const message = `pet ${changes.created[0]} was created by ${id}, whose ${lossOf(each)}; no later request looked for it`;
+    // The earliest time at which its client noticed.
+    const lostAt = disconnectedAt ?? respondedAt;
+    if (lastLookAt < lostAt - REORDERED_MS) yield { key: id, operation, message, evidence: [each] };
+  }
 }
 
 /** Why the client did not learn in time what it had created; `undefined` if it could. */
-export function lossOf(exchange: Exchange): string | undefined {
+function lossOf(exchange: Exchange): string | undefined {
   const { response, disconnectedAt, delayMs } = exchange;
   if (disconnectedAt !== undefined) return 'response was late: the client had left';
   if (response.status >= 300) return `response was lost: ${response.status} stood in for it`;
@@ -287,11 +285,8 @@ export function lossOf(exchange: Exchange): string | undefined {
 }
 
 /** Whether the response was replaced or incomplete. */
-export const isLost = ({ response, injectedFault }: Exchange): boolean =>
+const isLost = ({ response, injectedFault }: Exchange): boolean =>
   response.status === 0 || response.status >= 300 || injectedFault?.connection !== undefined;
-
-/** The earliest time at which the client of a lost response noticed. */
-export const knownLostAt = ({ disconnectedAt, respondedAt }: Exchange): number => disconnectedAt ?? respondedAt;
 
 function isAfter(first: Exchange, each: Exchange): boolean {
   // Ids only increase: a lower one means that the sandbox was reset, and that the first pet is gone.
@@ -301,20 +296,6 @@ function isAfter(first: Exchange, each: Exchange): boolean {
   // It arrived while the first was in flight: a retry of a client that did not wait, not a parallel request.
   return waitedMs(first, each) < 0 && each.at - first.at >= first.delayMs / 2;
 }
-
-/** A finding with its evidence. */
-interface Behavior {
-  readonly operation: string | undefined;
-  /** The behavior of the client, with figures; a clause without a final period. */
-  readonly message: string;
-  /** The number of occurrences. */
-  readonly count: number;
-  /** The requests that show it, in order, at least one; the last is the one that should have been different. */
-  readonly evidence: readonly Exchange[];
-}
-
-/** The maximum number of findings of one behavior warning. */
-export const MAX_REPORTED = 20;
 
 /** `GET /v1/pets`, without its query. */
 const sentNameOf = ({ request }: Exchange): string => `${request.method} ${shorten(pathOfTarget(request.target), 100)}`;

@@ -5,7 +5,6 @@
 
 import { pointerTo, SANDBOX_PREFIX } from '../../base/address.ts';
 import { ApiError } from '../../base/api/errors.ts';
-import type { Exchange } from '../../base/api/exchange.ts';
 import { removalOf } from '../../base/api/specification.ts';
 import type { components } from '../../base/generated/control-api.d.ts';
 import {
@@ -16,24 +15,18 @@ import {
   operationNames,
   specificationDigest,
 } from '../../base/generated/facts.ts';
+import { groupedBy } from '../../base/grouped.ts';
 import { version } from '../../base/shipped.ts';
 import { counted, notKnown } from '../../base/text.ts';
 import { isoTime } from '../../base/time.ts';
 import { faultRuleText } from '../../sandbox/faults.ts';
 import type { FaultRecord } from '../../sandbox/store/record.ts';
 import { type AccountEntry, accountOf, OPTIONS_REASON } from '../../traffic/account.ts';
-import { inOrder } from '../../traffic/attempts.ts';
-import {
-  type CountedFinding,
-  type Found,
-  MAX_GROUP_REQUESTS,
-  occurrenceLineOf,
-  sampleOf,
-} from '../../traffic/groups.ts';
+import { type CountedFinding, type Found, MAX_GROUP_REQUESTS } from '../../traffic/groups.ts';
 import type { Dropped } from '../../traffic/request-log.ts';
 import type { ExpectedInvalidStatuses, ResponseCounts, Tally } from '../../traffic/tally.ts';
 import type { UnmatchedRequest, UnmatchedSince } from '../../traffic/unmatched-requests.ts';
-import { behaviorIn, isLost, knownLostAt, lossOf, MAX_REPORTED, REORDERED_MS } from './behavior.ts';
+import { behaviorIn } from './behavior.ts';
 import { advised, daysUntil, foundAbout, leveled, some } from './findings.ts';
 import { countIn, type Finding, type ReportKind, reasonsOf, reportKinds, verdictOf } from './kinds.ts';
 
@@ -99,7 +92,6 @@ export function* reportOf(input: ReportInput): Generator<void, Report> {
     ...incomplete.map((message) => foundAbout('incomplete', 'incomplete', message)),
     ...behavior,
     ...operations.flatMap(otherResponsesIn),
-    ...lostCreationsIn(tally.meant, behavior),
   ].map(advised);
   return concluded({
     ...{ program: version, specification: `${interfaceVersion}+${specificationDigest}`, strict },
@@ -254,33 +246,6 @@ function withDaysLeft<Use extends CountedFinding>(use: Use, now: number): Use {
   return { ...use, message: `${use.message}; ${left} by the sandbox's clock` };
 }
 
-/**
- * Creations whose response was lost, and that nobody looked for afterward. The pet exists, and its client may not
- * know. To give up is no mistake, so these are notes; a client that creates the pet again has a behavior warning
- * (`duplicate-create`).
- * @param behavior warnings of the same exchanges: what they name is not named again
- */
-function lostCreationsIn(exchanges: readonly Exchange[], behavior: readonly Found[]): Found[] {
-  const told = new Set(behavior.filter(({ rule }) => rule === 'duplicate-create').flatMap(({ requests }) => requests));
-  const ordered = inOrder(exchanges);
-  const lastLookAt = Math.max(...ordered.filter(looks).map(({ at }) => at), 0);
-  return ordered
-    .filter((each) => each.changes.created.length > 0 && (isLost(each) || each.disconnectedAt !== undefined))
-    .filter((each) => !told.has(each.id) && lastLookAt < knownLostAt(each) - REORDERED_MS)
-    .slice(0, MAX_REPORTED)
-    .map((each) => ({
-      ...{ kind: 'lostCreation', rule: 'lost-creation', operation: each.operation as OperationName, location: 'body' },
-      pointer: pointerTo(described[each.operation as OperationName]),
-      message: `pet ${each.changes.created[0]} was created by ${each.id}, whose ${lossOf(each)}; no later request looked for it`,
-      sample: sampleOf(each, undefined),
-      ...{ count: 1, requests: [each.id], last: each.id, lines: [occurrenceLineOf(each)] },
-    }));
-}
-
-/** Whether the client was shown pets. */
-const looks = (each: Exchange): boolean =>
-  each.operation !== undefined && each.request.method === 'GET' && !isLost(each);
-
 /** What to do about an `Authorization` that was sent, and opens nothing. */
 const KEY_ADVICE: Partial<Record<UnmatchedRequest['reason'], string>> = {
   'not-bearer': 'The scheme is Bearer',
@@ -292,24 +257,20 @@ const KEY_ADVICE: Partial<Record<UnmatchedRequest['reason'], string>> = {
 /** Requests with the same problem are one finding. A path may contain anything, so they are grouped by the path as shown. */
 function unmatchedIn(requests: readonly UnmatchedRequest[]): Found[] {
   const meant = requests.filter(({ expectedInvalid, reason }) => !expectedInvalid && reason !== 'preflight');
-  const groups = new Map<string, UnmatchedRequest[]>();
-  for (const each of meant) {
-    const key = `${each.method} ${each.path} ${each.reason} ${each.status}`;
-    groups.set(key, [...(groups.get(key) ?? []), each]);
-  }
-  return [...groups.values()].map((newestFirst): Found => {
+  const keyOf = (each: UnmatchedRequest): string => `${each.method} ${each.path} ${each.reason} ${each.status}`;
+  return groupedBy(meant, keyOf).map((newestFirst): Found => {
     const group = newestFirst.toReversed();
     const [first] = group as [UnmatchedRequest];
+    const last = group.at(-1) as UnmatchedRequest;
     const { method, path, reason, message, instead, status } = first;
-    const lines = group.map(({ id, at }) => ({ id, at, request: `${method} ${path}`, status }));
     return {
       ...{ kind: 'unmatched', rule: 'unmatched', operation: null, location: `${method} ${path}`, message },
       pointer: '#/components/securitySchemes',
       sample: { request: `${method} ${path}`, status, ...correctionOfUnmatched(first) },
       count: group.length,
       requests: group.slice(0, MAX_GROUP_REQUESTS).map(({ id }) => id),
-      last: (group.at(-1) as UnmatchedRequest).id,
-      lines: group.length === 1 ? lines : [lines[0], lines.at(-1)].flatMap((each) => each ?? []),
+      last: last.id,
+      lines: [...new Set([first, last])].map(({ id, at }) => ({ id, at, request: `${method} ${path}`, status })),
       ...(reason === 'unset-variable' && { fix: `Set the variable that has the key before the request: ${instead}` }),
       ...(reason === 'malformed' && { fix: instead }),
     };

@@ -112,10 +112,6 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
     'A response is not documented',
     'Look at how your client handles it. It may come from a fault, or from an invalid request.',
   ],
-  'lost-creation': [
-    'A pet was created, and nobody looked for it',
-    'After a lost response, list the pets: the pet may exist.',
-  ],
   'untriggered-fault': [
     'No request triggered a fault rule',
     'Send a request that the rule selects, or delete the rule with `faults clear`.',

@@ -1,0 +1,11 @@
+/** Items by a key, the groups in the order of their first items. */
+export function groupedBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Item[][] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()];
+}
