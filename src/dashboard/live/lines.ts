@@ -11,8 +11,6 @@ export type RequestFinding = Schema<'RequestFinding'>;
 interface Piece {
   readonly kind: 'key' | 'string' | 'number' | 'word' | 'mark' | 'plain';
   readonly text: string;
-  /** In a comparison: it stands on one side only. */
-  readonly isChanged?: boolean;
 }
 
 export interface Line {
@@ -183,64 +181,5 @@ export function differenceOf(before: readonly Line[], after: readonly Line[]): D
       column += 1;
     }
   }
-  return withChanges(lines);
-}
-
-/** Marks the characters that differ between a line and the one that takes its place: of each run, the first with the first. */
-function withChanges(lines: readonly DiffLine[]): DiffLine[] {
-  const marked = [...lines];
-  for (let from = 0; from < lines.length; from += 1) {
-    if (lines[from]?.look !== 'before') continue;
-    const before = runAt(lines, from, 'before');
-    const after = runAt(lines, from + before, 'after');
-    for (let n = 0; n < Math.min(before, after); n += 1) {
-      const places = [from + n, from + before + n] as const;
-      const [old, now] = places.map((at) => textOf(lines[at] as DiffLine)) as [string, string];
-      const [start, end] = edgesOf(old, now);
-      // Two lines that share nothing are marked as a whole already.
-      if (start + end > 0) for (const at of places) marked[at] = withChange(lines[at] as DiffLine, start, end);
-    }
-    from += before + after - 1;
-  }
-  return marked;
-}
-
-/** The number of lines that look like this from a place on. */
-function runAt(lines: readonly DiffLine[], from: number, look: DiffLine['look']): number {
-  const end = lines.findIndex((each, at) => at >= from && each.look !== look);
-  return (end < 0 ? lines.length : end) - from;
-}
-
-const textOf = ({ pieces }: Line): string => pieces.map(({ text }) => text).join('');
-
-/** How many characters two texts share at their beginnings and at their ends. */
-function edgesOf(a: string, b: string): readonly [start: number, end: number] {
-  const most = Math.min(a.length, b.length);
-  let start = 0;
-  while (start < most && a[start] === b[start]) start += 1;
-  let end = 0;
-  while (end < most - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
-  // Half of a character beyond U+FFFF is none.
-  if (/[\ud800-\udbff]/.test(a[start - 1] ?? '')) start -= 1;
-  if (/[\udc00-\udfff]/.test(a[a.length - end] ?? '')) end -= 1;
-  return [start, end];
-}
-
-/** Cuts the pieces of a line where what differs begins and ends. */
-function withChange(line: DiffLine, start: number, end: number): DiffLine {
-  const until = textOf(line).length - end;
-  let at = 0;
-  const pieces = line.pieces.flatMap(({ kind, text }): Piece[] => {
-    const [from, to] = [start, until].map((place) => Math.min(text.length, Math.max(0, place - at))) as [
-      number,
-      number,
-    ];
-    at += text.length;
-    return [
-      { kind, text: text.slice(0, from) },
-      { kind, text: text.slice(from, to), isChanged: true },
-      { kind, text: text.slice(to) },
-    ].filter((piece) => piece.text !== '');
-  });
-  return { ...line, pieces };
+  return lines;
 }

@@ -55,8 +55,8 @@ export const LinesOf = ({ label, lines, before, children }: LinesProps) => (
       <div key={index} class={`line ${look ?? ''} ${location.startsWith('body') ? '' : 'short'}`}>
         {before?.(index)}
         <code style={{ paddingInlineStart: `${indent * 1.5}em` }}>
-          {pieces.map(({ kind, text, isChanged }, at) => (
-            <span key={at} class={isChanged ? `${kind} changed` : kind}>
+          {pieces.map(({ kind, text }, at) => (
+            <span key={at} class={kind}>
               {text}
             </span>
           ))}
