@@ -137,49 +137,32 @@ function lineOf(lines: readonly Line[], location: string): number {
   return 0;
 }
 
-/** A comma at the end says nothing about the member before it. */
-const comparedText = ({ indent, pieces }: Line): string =>
-  `${indent} ${pieces
-    .map(({ text }) => text)
-    .join('')
-    .replace(/,$/, '')}`;
-
 /** A line of a comparison. */
 export interface DiffLine extends Line {
   readonly look: 'same' | 'before' | 'after';
 }
 
-/** Beyond this many lines of either text, the rest is not compared: the table grows with their product. */
-const MAX_LINES = 1_200;
-
-/** The difference of two texts, line by line: the longest common subsequence stays. */
+/** The difference of two messages. A line is the same if its place and its text are; a comma at its end says nothing about it. */
 export function differenceOf(before: readonly Line[], after: readonly Line[]): DiffLine[] {
-  const [old, now] = [before.slice(0, MAX_LINES), after.slice(0, MAX_LINES)].map((lines) =>
-    lines.map(comparedText),
-  ) as [string[], string[]];
-  const width = now.length + 1;
-  const lengths = new Uint16Array((old.length + 1) * width);
-  const at = (row: number, column: number): number => lengths[row * width + column] as number;
-  for (let row = old.length - 1; row >= 0; row -= 1) {
-    for (let column = now.length - 1; column >= 0; column -= 1) {
-      lengths[row * width + column] =
-        old[row] === now[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
-    }
-  }
+  const keyOf = ({ location, pieces }: Line): string =>
+    `${location} ${pieces.map(({ text }) => text).join('')}`.replace(/,$/, '');
+  const places = new Map(after.map((line, at) => [keyOf(line), at]));
   const lines: DiffLine[] = [];
-  let [row, column] = [0, 0];
-  while (row < old.length || column < now.length) {
-    if (row < old.length && column < now.length && old[row] === now[column]) {
-      lines.push({ ...(after[column] as Line), look: 'same' });
-      row += 1;
-      column += 1;
-    } else if (row < old.length && (column === now.length || at(row + 1, column) >= at(row, column + 1))) {
-      lines.push({ ...(before[row] as Line), look: 'before' });
-      row += 1;
+  let next = 0;
+  const addUntil = (end: number): void => {
+    lines.push(...after.slice(next, end).map((line) => ({ ...line, look: 'after' as const })));
+    next = end;
+  };
+  for (const line of before) {
+    const at = places.get(keyOf(line)) ?? -1;
+    if (at < next) {
+      lines.push({ ...line, look: 'before' });
     } else {
-      lines.push({ ...(after[column] as Line), look: 'after' });
-      column += 1;
+      addUntil(at);
+      lines.push({ ...(after[at] as Line), look: 'same' });
+      next = at + 1;
     }
   }
+  addUntil(after.length);
   return lines;
 }
