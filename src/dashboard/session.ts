@@ -4,7 +4,6 @@ import { useContext } from 'preact/hooks';
 import { withoutAddress } from '../base/address.ts';
 import { ControlsClient } from '../client/client.ts';
 import type { Schema } from '../client/routes.ts';
-import type { LogPage } from './live/kept.ts';
 
 /** The address of this page, without a trailing slash: the server's, or that of a sandbox on it. */
 const pageAddress = (): string => new URL('.', document.baseURI).href.replace(/\/$/, '');
@@ -24,21 +23,7 @@ export interface Session {
   readonly client: ControlsClient;
   /** Tells `change` after each request of this page that may have changed the sandbox. */
   readonly changes: EventTarget;
-  /** The newest exchanges of the request log, asked for together with the sandbox: on a slow line each turn counts. */
-  readonly firstPage: Promise<LogPage>;
-  /** Reads a page of the request log. @throws {ClientError} */
-  readonly readPage: (which: PageOf) => Promise<LogPage>;
 }
-
-interface PageOf {
-  readonly limit?: number;
-  /** The last exchange of the page before. */
-  readonly before?: string | undefined;
-  readonly signal?: AbortSignal;
-}
-
-/** Exchanges of the first page: enough to fill a screen, and few bytes. */
-const FIRST_PAGE = 50;
 
 /** @throws {ClientError} for a key that opens nothing */
 export async function openSession(key: string): Promise<Session> {
@@ -52,29 +37,14 @@ export async function openSession(key: string): Promise<Session> {
       return response;
     },
   });
-  const readPage = (which: PageOf): Promise<LogPage> => pageOf(client, which);
-  const firstPage = readPage({});
-  // It fails for the same reason as the next call does, which tells of it.
-  firstPage.catch(() => undefined);
   const sandbox = await client.request('GET /');
-  return { key, baseUrl: client.at(sandbox.id).apiUrl, sandbox, client, changes, firstPage, readPage };
+  return { key, baseUrl: client.at(sandbox.id).apiUrl, sandbox, client, changes };
 }
 
 /** Opens the sandbox of a link that signs in. @throws {ClientError} for a code that was used or has expired */
 export async function openByCode(code: string): Promise<Session> {
   const { key } = await openClient().request('POST /sign-in', { body: { code } });
   return openSession(key);
-}
-
-async function pageOf(client: ControlsClient, { signal, ...which }: PageOf): Promise<LogPage> {
-  const query = { limit: FIRST_PAGE, ...which };
-  const { requests, total, dropped } = await client.request('GET /requests', { query, signal });
-  return {
-    requests,
-    counted: which.before === undefined ? total + dropped : undefined,
-    last: requests.at(-1)?.id,
-    isLast: total <= requests.length,
-  };
 }
 
 /** Opens a sandbox in this tab, and closes it. */

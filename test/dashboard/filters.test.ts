@@ -1,7 +1,7 @@
 /** Which requests "failures only" lists, of requests that a client really sent. */
 import { expect, it } from 'vitest';
 import { isFailingRow } from '../../src/dashboard/live/filters.ts';
-import type { Summary } from '../../src/dashboard/live/kept.ts';
+import type { Summary } from '../../src/dashboard/live/live.ts';
 import { startTestServer } from '../support/server.ts';
 import { exchangeBytes } from '../support/wire.ts';
 

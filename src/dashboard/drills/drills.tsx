@@ -49,7 +49,7 @@ export function Drills() {
     [client, drillResults.map(({ startedAt }) => startedAt).join()],
   );
   const resultOf = (id: string | undefined) => results.value?.find((each) => each.drill === id);
-  const lost = useLoss(live.total > 0 ? [`the request log of ${many(live.total, 'request')}`] : []);
+  const lost = useLoss(live.exchanges.length > 0 ? ['the request log'] : []);
   const start = (id: string): void =>
     void acting.run(async () => {
       const task = await client.request('PUT /drill', { body: { drill: id } });

@@ -1,8 +1,7 @@
 /** Which requests the list shows, and which of them a client must change something for. */
-import type { Summary } from './kept.ts';
+import type { Summary } from './live.ts';
 
-export const hasViolation = ({ violations, operation }: Summary): boolean =>
-  violations.length > 0 || operation === null;
+const hasViolation = ({ violations, operation }: Summary): boolean => violations.length > 0 || operation === null;
 
 /** Rejected without breaking a rule of the specification: no such pet, a removed operation. */
 const isRejectedRow = ({ status, injectedFault }: Summary): boolean => status >= 400 && injectedFault === null;

@@ -150,8 +150,7 @@ export function differenceOf(before: readonly Line[], after: readonly Line[]): D
   const lines: DiffLine[] = [];
   let next = 0;
   const addUntil = (end: number): void => {
-    lines.push(...after.slice(next, end).map((line) => ({ ...line, look: 'after' as const })));
-    next = end;
+    for (; next < end; next += 1) lines.push({ ...(after[next] as Line), look: 'after' });
   };
   for (const line of before) {
     const at = places.get(keyOf(line)) ?? -1;

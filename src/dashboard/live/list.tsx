@@ -1,11 +1,11 @@
-/** The list, newest first, in groups. Only rows that are seen exist, so that a thousand scroll like ten. */
-import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+/** The list, newest first, in groups. */
+import { type ComponentChildren, Fragment } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { duration } from '../../base/text.ts';
 import { timeOfDay } from '../kit/time.ts';
 import { visible } from '../kit/visible.tsx';
 import { addressOf } from '../route.ts';
-import type { Summary } from './kept.ts';
+import type { Summary } from './live.ts';
 
 /** A heading with the rows below it. */
 export interface RowGroup {
@@ -19,101 +19,32 @@ interface ListProps {
   readonly open: string | undefined;
 }
 
-type Item = { readonly key: string } & ({ readonly group: RowGroup } | { readonly entry: Summary });
-
-/** Pixels of a row, as in the style sheet. */
-const ROW = 30;
-/** Rows that exist above and below those that are seen. */
-const MORE = 12;
-
+/** The browser draws the rows that are seen, and keeps them in their place when others arrive above. */
 export function ExchangeList({ groups, open }: ListProps) {
-  const list = useRef<HTMLDivElement>(null);
-  const [{ top, height }, setSeen] = useState({ top: 0, height: 900 });
-  const items = useMemo(
-    () =>
-      groups.flatMap((group): Item[] => [
-        ...(group.head === null ? [] : [{ key: `group ${group.name}`, group }]),
-        ...group.entries.map((entry) => ({ key: entry.id, entry })),
-      ]),
-    [groups],
-  );
-  const look = (): void => {
-    if (list.current) setSeen({ top: list.current.scrollTop, height: list.current.clientHeight });
-  };
-  useKeptPlace(list, items);
-  useLayoutEffect(look, [items.length]);
-  const at = items.findIndex((item) => 'entry' in item && item.entry.id === open);
-  const show = (index: number): void => {
-    const element = list.current;
-    if (!element || index < 0) return;
-    const from = index * ROW;
-    if (from < element.scrollTop + ROW) element.scrollTop = Math.max(0, from - ROW);
-    else if (from + ROW > element.scrollTop + element.clientHeight)
-      element.scrollTop = from + ROW - element.clientHeight;
-    look();
-  };
-  useLayoutEffect(() => show(at), [open]);
+  const list = useRef<HTMLOListElement>(null);
+  useLayoutEffect(() => list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [open]);
   const step = (event: KeyboardEvent): void => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const from = Number((event.target as HTMLElement).closest('li')?.dataset['index'] ?? Number.NaN);
-    if (by === undefined || Number.isNaN(from)) return;
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>('a, button') ?? [])];
+    const next = rows[rows.indexOf(event.target as HTMLElement) + (by ?? Number.NaN)];
+    if (!next) return;
     event.preventDefault();
-    let to = from + by;
-    while (items[to] && !('entry' in (items[to] as Item))) to += by;
-    if (!items[to]) return;
-    show(to);
-    focusSoon(list.current, `[data-index="${to}"] a`);
+    next.focus();
   };
-  const first = Math.max(0, Math.floor(top / ROW) - MORE);
-  const seen = items.slice(first, first + Math.ceil(height / ROW) + 2 * MORE);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the rows in it are links, and the arrows move between them
-    <div ref={list} class="exchanges" onScroll={look} onKeyDown={step}>
-      <ol aria-label="Requests, the newest first" style={{ height: `${items.length * ROW}px` }}>
-        {seen.map((item, index) => (
-          <li
-            key={item.key}
-            data-index={first + index}
-            aria-setsize={items.length}
-            aria-posinset={first + index + 1}
-            style={{ top: `${(first + index) * ROW}px` }}
-          >
-            {'group' in item ? (
-              <div class="group" title={item.group.name}>
-                {item.group.head}
-              </div>
-            ) : (
-              <ListRow entry={item.entry} isOpen={item.entry.id === open} />
-            )}
-          </li>
-        ))}
-      </ol>
-    </div>
+    <ol ref={list} class="exchanges" aria-label="Requests, the newest first" onKeyDown={step}>
+      {groups.map(({ name, head, entries }) => (
+        <Fragment key={name}>
+          {head !== null && <li class="group">{head}</li>}
+          {entries.map((entry) => (
+            <li key={entry.id}>
+              <ListRow entry={entry} isOpen={entry.id === open} />
+            </li>
+          ))}
+        </Fragment>
+      ))}
+    </ol>
   );
-}
-
-/** What arrives above moves no row that is being read. */
-function useKeptPlace(list: { readonly current: HTMLElement | null }, items: readonly Item[]): void {
-  const before = useRef(items);
-  useLayoutEffect(() => {
-    const element = list.current;
-    const old = before.current;
-    before.current = items;
-    if (!element || old === items || element.scrollTop < ROW) return;
-    const top = old[Math.floor(element.scrollTop / ROW)]?.key;
-    const [was, is] = [old, items].map((all) => all.findIndex(({ key }) => key === top)) as [number, number];
-    if (is >= 0 && was !== is) element.scrollTop += (is - was) * ROW;
-  }, [items]);
-}
-
-/** Keys may come faster than frames: an element that is there already gets the focus at once. */
-function focusSoon(inside: HTMLElement | null, selector: string): void {
-  const focus = (): boolean => {
-    const element = inside?.querySelector<HTMLElement>(selector);
-    element?.focus();
-    return element !== null && element !== undefined;
-  };
-  if (!focus()) requestAnimationFrame(focus);
 }
 
 interface RowProps {

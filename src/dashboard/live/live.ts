@@ -4,22 +4,16 @@ import { ClientError } from '../../client/errors.ts';
 import type { ControlEvent } from '../../client/events.ts';
 import type { Schema } from '../../client/routes.ts';
 import type { Session } from '../session.ts';
-import {
-  type Kept,
-  MAX_ROWS,
-  merged,
-  NOTHING_KEPT,
-  type Summary,
-  withArrivals,
-  withoutGone,
-  withPage,
-} from './kept.ts';
 
-export type { Summary } from './kept.ts';
+/** Requests that the page holds: the latest. */
+export const MAX_ROWS = 1_000;
+
+export type Summary = Schema<'ExchangeSummary'>;
 
 type Unmatched = Schema<'UnmatchedRequest'>;
 
-/** Exchanges of each page of the request log after the first one. */
+/** Exchanges of the first page of the request log, enough to fill a screen, and of each page after it. */
+const FIRST_PAGE = 50;
 const PAGE = 250;
 /** Unmatched requests that are shown. */
 const MAX_UNMATCHED = 500;
@@ -29,7 +23,15 @@ const GATHER_MS = 60;
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 15_000;
 
-export interface Live extends Kept {
+export interface Live {
+  /** Newest first: the last ones, as many as the request log keeps. */
+  readonly exchanges: readonly Summary[];
+  /** The number of exchanges since the page was opened. */
+  readonly arrived: number;
+  /** Counts how often the request log was cleared. */
+  readonly clears: number;
+  /** Counts how often it started over while the page was not connected, for example after a restart. */
+  readonly restarts: number;
   /** Requests without a sandbox, newest first; empty where this key may not see them. */
   readonly unmatched: readonly Unmatched[];
   /** `opening` until the stream is open, and the first page of the request log was read since. */
@@ -41,7 +43,10 @@ export interface Live extends Kept {
 }
 
 const NOTHING: Live = {
-  ...NOTHING_KEPT,
+  exchanges: [],
+  arrived: 0,
+  clears: 0,
+  restarts: 0,
   unmatched: [],
   state: 'opening',
   error: undefined,
@@ -62,20 +67,10 @@ export function useLive(session: Session): Live {
 
 type Change = (change: (live: Live) => Live) => void;
 
-async function follow(session: Session, signal: AbortSignal, setLive: Change): Promise<void> {
-  const { client, firstPage } = session;
+async function follow({ client }: Session, signal: AbortSignal, setLive: Change): Promise<void> {
   const change: Change = (how) => {
     if (!signal.aborted) setLive(how);
   };
-  // Its rows are shown before the stream is open.
-  firstPage.then(
-    // The log that is read once the stream is open counts what comes meanwhile.
-    (page) =>
-      change((live) =>
-        live.state === 'opening' ? withPage(live, live.meanwhile ? { ...page, counted: undefined } : page) : live,
-      ),
-    () => undefined,
-  );
   const gather = gathering(change);
   let lastEventId: string | undefined;
   let wait = RETRY_MS;
@@ -84,8 +79,8 @@ async function follow(session: Session, signal: AbortSignal, setLive: Change): P
       const onOpen = (): void => {
         wait = RETRY_MS;
         // The stream is open before the request log is read: no exchange is missed in between.
-        void readRequestLog(session, signal, change);
-        void readUnmatched(session, signal, change);
+        void readRequestLog(client, signal, change);
+        void readUnmatched(client, signal, change);
       };
       for await (const event of client.events({ lastEventId, signal, onOpen })) {
         lastEventId = event.id ?? lastEventId;
@@ -101,35 +96,42 @@ async function follow(session: Session, signal: AbortSignal, setLive: Change): P
   }
 }
 
-/** Reads the request log page by page, the newest first, as far as the page lists it. */
-async function readRequestLog({ readPage }: Session, signal: AbortSignal, change: Change): Promise<void> {
+/** Reads the request log page by page, the newest first, as far as the page lists it. What was there before is read anew. */
+async function readRequestLog(client: Session['client'], signal: AbortSignal, change: Change): Promise<void> {
   let clears: number | undefined;
-  let before: ReadonlySet<string> = new Set();
-  const listed = new Set<string>();
+  let newest: Summary | undefined;
+  const read: Summary[] = [];
   change((live) => {
     clears = live.clears;
-    before = new Set(live.exchanges.map(({ id }) => id));
-    return { ...live, meanwhile: [] };
+    newest = live.exchanges[0];
+    return { ...live, exchanges: [] };
   });
   try {
-    for (let page = await readPage({ signal }); ; page = await readPage({ signal, limit: PAGE, before: page.last })) {
-      const read = page;
-      for (const { id } of read.requests) listed.add(id);
-      const isEnd = read.isLast || listed.size >= MAX_ROWS;
-      change((live) => {
+    for (let isEnd = false; !isEnd; ) {
+      const query = { limit: read.length === 0 ? FIRST_PAGE : PAGE, before: read.at(-1)?.id };
+      const { requests, total } = await client.request('GET /requests', { query, signal });
+      read.push(...requests);
+      isEnd = total <= requests.length || read.length >= MAX_ROWS;
+      const isAnew =
+        isEnd && read.length < MAX_ROWS && newest !== undefined && !read.some(({ id }) => id === newest?.id);
+      change((live) => ({
+        ...live,
         // What was cleared meanwhile does not come back.
-        const all = clears === live.clears ? withPage(live, read) : live;
-        return { ...(isEnd ? withoutGone(all, before, listed) : all), state: 'live', error: undefined };
-      });
-      if (isEnd) return;
+        exchanges: clears === live.clears ? merged(live.exchanges, requests, MAX_ROWS) : live.exchanges,
+        restarts: live.restarts + (isAnew ? 1 : 0),
+        state: 'live',
+        error: undefined,
+      }));
     }
   } catch (error) {
+    // The log has dropped the last one that was read, and so all before it.
+    if (error instanceof ClientError && error.status === 404) return;
     change((live) => ({ ...live, state: 'broken', error }));
   }
 }
 
 /** On a server that other machines reach, only the admin may read these: then there are none here. */
-async function readUnmatched({ client }: Session, signal: AbortSignal, change: Change): Promise<void> {
+async function readUnmatched(client: Session['client'], signal: AbortSignal, change: Change): Promise<void> {
   const { requests } = await client.request('GET /requests/unmatched', { signal }).catch(() => ({ requests: [] }));
   change((live) => ({ ...live, unmatched: merged(live.unmatched, requests, MAX_UNMATCHED) }));
 }
@@ -163,12 +165,30 @@ function afterAll(live: Live, events: readonly ControlEvent[]): Live {
   return withArrivals(now, arrivals);
 }
 
+const withArrivals = (live: Live, arrivals: readonly Summary[]): Live => ({
+  ...live,
+  exchanges: merged(arrivals.toReversed(), live.exchanges, MAX_ROWS),
+  arrived: live.arrived + arrivals.length,
+});
+
+/** Both lists in one, each entry once, in the order of the request log: a delayed response comes after those to later requests. */
+function merged<T extends { readonly id: string; readonly at: string }>(
+  newer: readonly T[],
+  older: readonly T[],
+  most: number,
+): readonly T[] {
+  const known = new Set(older.map(({ id }) => id));
+  return [...newer.filter(({ id }) => !known.has(id)), ...older]
+    .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+    .slice(0, most);
+}
+
 function after(live: Live, { event, data }: ControlEvent): Live {
   switch (event) {
     case 'unmatched':
       return { ...live, unmatched: [data as Unmatched, ...live.unmatched].slice(0, MAX_UNMATCHED) };
     case 'cleared':
-      return { ...live, ...NOTHING_KEPT, arrived: live.arrived, restarts: 0, clears: live.clears + 1, isWhole: true };
+      return { ...live, exchanges: [], restarts: 0, clears: live.clears + 1 };
     case 'reset':
     case 'key':
     case 'drill':

@@ -14,11 +14,11 @@ import { type Standing, useSandboxState } from '../strip/state.ts';
 import { WhatToChange } from './changes.tsx';
 import { First } from './empty.tsx';
 import { ExchangeView } from './exchange.tsx';
-import { failureAfter, hasViolation, inRun, isFailingRow } from './filters.ts';
+import { failureAfter, inRun, isFailingRow } from './filters.ts';
 import { HarView } from './har.tsx';
-import { MAX_ROWS, type Summary } from './kept.ts';
 import { ExchangeList, type RowGroup, StatusCode } from './list.tsx';
 import type { Live } from './live.ts';
+import { MAX_ROWS, type Summary } from './live.ts';
 import { WORD, Words } from './words.tsx';
 
 /** The server searches again at most this often while requests arrive or somebody types. */
@@ -42,7 +42,6 @@ function Requests() {
     return groupsOf(entries, standing.value, filter);
   }, [live.exchanges, found.requests, filter, standing.value]);
   const entries = useMemo(() => groups.flatMap((group) => group.entries), [groups]);
-  useArrivals(live);
   useKeys(entries);
   useClosing(live, open);
   const isEmpty = live.exchanges.length === 0;
@@ -103,7 +102,7 @@ function useFound({ contains, run }: Filter, live: Live, standing: Standing | un
   const { client } = useSession();
   const wanted = useSettled(contains, CALM_MS);
   const arrived = useSettled(live.arrived, CALM_MS);
-  const isLoaded = live.isWhole || run === undefined || run === ALL_RUNS || !standing;
+  const isLoaded = live.exchanges.length < MAX_ROWS || run === undefined || run === ALL_RUNS || !standing;
   const { value, error } = useLoaded(async () => {
     if (wanted === undefined && isLoaded) return undefined;
     const query = wanted === undefined ? { run } : { contains: wanted };
@@ -131,24 +130,6 @@ function groupsOf(entries: readonly Summary[], standing: Standing | undefined, f
       entries: filter.contains === undefined ? [] : inRun(entries, run),
     })),
   ];
-}
-
-/** Arrivals are announced after a quiet period: not each request of a test run. */
-const QUIET_MS = 1500;
-
-function useArrivals({ arrived, exchanges }: Live): void {
-  const announce = useAnnounce();
-  const told = useRef(arrived);
-  useEffect(() => {
-    if (arrived === told.current) return undefined;
-    const timer = setTimeout(() => {
-      const fresh = exchanges.slice(0, arrived - told.current);
-      told.current = arrived;
-      const broken = fresh.filter(hasViolation).length;
-      announce(`${many(fresh.length, 'new request')}, ${broken} with a violation.`, { isSilent: true });
-    }, QUIET_MS);
-    return () => clearTimeout(timer);
-  }, [arrived]);
 }
 
 /** Closes a request that went with the request log. */

@@ -51,7 +51,9 @@ export function Words({ filter }: { filter: Filter }) {
         {isJudged ? (
           <>
             {value.run?.startedAt && <span>{timeOfDay(value.run.startedAt)}</span>}
-            <span class="account">{countWords(value, live)}</span>
+            <span class="account" role="status">
+              {countWords(value, live)}
+            </span>
             {value.run && <Changes filter={filter} run={value.run} />}
           </>
         ) : (

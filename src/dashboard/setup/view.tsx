@@ -103,7 +103,6 @@ function ClockCard() {
 /** Deletes the requests, and with them what the report counts. */
 function RequestLogCard() {
   const { client } = useSession();
-  const { live } = useSandboxState();
   const clearing = useAction();
   const clear = (): void =>
     void clearing.run(async () => {
@@ -113,14 +112,12 @@ function RequestLogCard() {
   return (
     <section class="card" aria-labelledby="request-log">
       <h2 id="request-log">Request log</h2>
-      <p class="hint">
-        {many(live.total, 'request')}. To start over without deleting anything, choose “New run” in Live.
-      </p>
+      <p class="hint">To start over without deleting anything, choose “New run” in Live.</p>
       <Trouble error={clearing.error} />
       <ConfirmButton
         isBusy={clearing.isBusy}
         question="Clear the request log?"
-        loss={`You lose the runs and their reports: ${many(live.total, 'request')}. Pets, clock and faults stay.`}
+        loss="You lose all requests, the runs and their reports. Pets, clock and faults stay."
         onConfirm={clear}
       >
         Clear the request log
@@ -132,19 +129,18 @@ function RequestLogCard() {
 /** Resets the sandbox to a fixture. */
 function DataCard() {
   const session = useSession();
-  const { live, sandbox } = useSandboxState();
+  const { sandbox } = useSandboxState();
   const resetting = useAction();
   const fixtures = useLoaded(() => openClient().request('GET /fixtures'), []);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
-  const [requestLog, setRequestLog] = useState(false);
-  const loss = useLossBeforeUndo(requestLog ? [many(live.total, 'request')] : []);
+  const loss = useLossBeforeUndo();
   const own = sandbox.value?.fixture;
   const name = chosen ?? own;
   const all = fixtures.value?.fixtures ?? [];
   const reset = (): void => {
     void resetting.run(() =>
       withUndo(session, async () => {
-        const { sandbox: now } = await session.client.request('POST /reset', { body: { fixture: chosen, requestLog } });
+        const { sandbox: now } = await session.client.request('POST /reset', { body: { fixture: chosen } });
         return `Reset to ${name}: ${many(now?.pets.total ?? 0, 'pet')}.`;
       }),
     );
@@ -159,18 +155,10 @@ function DataCard() {
         ]}
       </Choice>
       <p class="hint">{visible(all.find((each) => each.name === name)?.description ?? '')}</p>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={requestLog}
-          onChange={({ currentTarget }) => setRequestLog(currentTarget.checked)}
-        />
-        Clear the request log, too
-      </label>
       <ConfirmButton
         isBusy={resetting.isBusy || name === undefined}
         question={`Reset to ${name}?`}
-        loss={`${loss} Snapshots stay.`}
+        loss={`${loss} Snapshots and the request log stay.`}
         onConfirm={reset}
       >
         Reset
@@ -183,7 +171,7 @@ function DataCard() {
 function EndCard() {
   const { client, sandbox } = useSession();
   const { signOut } = useSignIn();
-  const { live, keys, sandbox: now } = useSandboxState();
+  const { keys, sandbox: now } = useSandboxState();
   const ending = useAction();
   const end = (): void =>
     void ending.run(async () => {
@@ -192,7 +180,7 @@ function EndCard() {
       return 'The sandbox has ended.';
     });
   const pets = many(now.value?.pets.total ?? 0, 'pet');
-  const lost = [pets, 'all snapshots', many(live.total, 'request'), many(keys.value?.length ?? 0, 'key')];
+  const lost = [pets, 'all snapshots', 'all requests', many(keys.value?.length ?? 0, 'key')];
   return (
     <section class="card" aria-labelledby="end">
       <h2 id="end">End</h2>

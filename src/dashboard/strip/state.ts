@@ -60,7 +60,6 @@ export function useStateOf(session: Session): SandboxState {
   const { state } = live;
   const { key, reset, drill } = live.counts;
   const arrived = useSettled(live.arrived, CALM_MS);
-  const total = useSettled(live.total, CALM_MS);
   const [forks, setForks] = useState<SandboxState['forks']>([]);
   const clock = useLoaded(() => client.request('GET /clock'), [client, changed]);
   const { run: wanted } = filterIn(usePlace().query);
@@ -75,7 +74,7 @@ export function useStateOf(session: Session): SandboxState {
       client.request('GET /preview', { query }),
     ]);
     return { runs, run, report: report as Schema<'Report'>, issues, preview: preview as Schema<'Preview'> };
-  }, [client, total, live.clears, changed, wanted]);
+  }, [client, arrived, live.clears, changed, wanted]);
   return {
     live,
     faults: useLoaded(async () => (await client.request('GET /faults')).faults, [client, changed]),

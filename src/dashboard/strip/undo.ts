@@ -5,13 +5,13 @@ import { saveUndo } from '../../client/undo.ts';
 import type { Session } from '../session.ts';
 import { useLoss, useSandboxState } from './state.ts';
 
-/** What a dialog says before `withUndo`. @param others what no undo brings back */
-export function useLossBeforeUndo(others: readonly string[] = []): string {
+/** What a dialog says before `withUndo`. */
+export function useLossBeforeUndo(): string {
   const { snapshots } = useSandboxState();
-  const loss = useLoss(others) ?? 'Nothing will be lost: no pet was added, and no fault or time was set.';
+  const loss = useLoss() ?? 'Nothing will be lost: no pet was added, and no fault or time was set.';
   if ((snapshots.value?.length ?? 0) >= MAX_SNAPSHOTS)
     return `${loss} You can’t undo it, because there are ${MAX_SNAPSHOTS} snapshots: delete one first.`;
-  return `${loss} You can undo it for ten minutes${others.length > 0 ? ', but for the requests' : ''}.`;
+  return `${loss} You can undo it for ten minutes.`;
 }
 
 /**
