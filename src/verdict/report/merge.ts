@@ -4,11 +4,12 @@
  */
 
 import { operationNames } from '../../base/generated/facts.ts';
+import { groupedBy } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
 import { mergedAccounts } from '../../traffic/account.ts';
 import { findingKey, MAX_GROUP_REQUESTS } from '../../traffic/groups.ts';
 import { advised, foundAbout } from './findings.ts';
-import { type Finding, type FindingKind, verdictOf } from './kinds.ts';
+import type { Finding, FindingKind } from './kinds.ts';
 import { concluded, nothingSeenIn, type OperationReport, type Report, type Unconcluded } from './report.ts';
 
 export interface NamedReport {
@@ -53,13 +54,13 @@ export function mergedReport(
       ),
       ...withNames(
         taken.flatMap(({ name, report }) =>
-          [...report.findings.filter((each) => isShown(report, each)), ...unexplainedIn(report)]
-            .filter(({ kind }) => OF_ONE.has(kind))
-            .map(({ kind, message }) => ({ name, message, kind: kind === 'notCounted' ? kind : 'incomplete' })),
+          report.findings
+            .filter((each) => OF_ONE.has(each.kind) && isShown(report, each))
+            .map(({ kind, message }) => ({ name, message, isFailure: kind === 'notCounted' })),
         ),
       ),
-      ...overlapping.failed.map((message) => about('notCounted', message)),
-      ...[...overlapping.others, ...unusable].map((message) => about('incomplete', message)),
+      ...overlapping,
+      ...unusable.map((message) => about(message, false)),
     ],
   });
 }
@@ -67,30 +68,24 @@ export function mergedReport(
 /** What a report says of itself: it is kept with its name. */
 const OF_ONE: ReadonlySet<FindingKind> = new Set(['notCounted', 'nothingSeen', 'incomplete']);
 
-type OfOne = 'notCounted' | 'incomplete';
+const about = (message: string, isFailure: boolean) =>
+  advised(
+    isFailure ? foundAbout('notCounted', 'not-counted', message) : foundAbout('incomplete', 'incomplete', message),
+  );
 
-const about = (kind: OfOne, message: string) =>
-  advised(foundAbout(kind, kind === 'notCounted' ? 'not-counted' : kind, message));
+interface Said {
+  /** Of the report that says it of itself. */
+  readonly name: string;
+  readonly message: string;
+  readonly isFailure: boolean;
+}
 
 /** `no request was seen (a.json, b.json)` */
-function withNames(said: readonly { readonly name: string; readonly message: string; readonly kind: OfOne }[]) {
-  const names = new Map<string, { readonly kind: OfOne; readonly message: string; readonly of: string[] }>();
-  for (const { name, kind, message } of said) {
-    const key = `${kind} ${message}`;
-    const group = names.get(key) ?? { kind, message, of: [] };
-    group.of.push(name);
-    names.set(key, group);
-  }
-  return [...names.values()].map(({ kind, message, of }) => about(kind, `${message} (${namesInShort(of)})`));
-}
-
-/** A verdict that is worse than what was found, as in a file that somebody wrote. */
-function unexplainedIn({ verdict, findings }: Report): Pick<Finding, 'kind' | 'message'>[] {
-  if (verdict === 'pass' || SEVERITY[verdictOf(findings)] >= SEVERITY[verdict]) return [];
-  return [
-    { kind: verdict === 'fail' ? 'notCounted' : 'incomplete', message: `the verdict of the report is ${verdict}` },
-  ];
-}
+const withNames = (said: readonly Said[]) =>
+  groupedBy(said, ({ isFailure, message }) => `${isFailure} ${message}`).map((all) => {
+    const [{ message, isFailure }] = all as [Said];
+    return about(`${message} (${namesInShort(all.map(({ name }) => name))})`, isFailure);
+  });
 
 const sourcesOf = ({ name, report }: NamedReport): readonly MergedSource[] => {
   const { sandbox, run, since, createdAt, verdict, merged } = report;
@@ -102,48 +97,37 @@ const holds = (holder: MergedSource, { sandbox, run, since }: MergedSource): boo
   holder.sandbox === sandbox &&
   (holder.run === run ? holder.since === since : holder.run === null && Date.parse(holder.since) <= Date.parse(since));
 
-const SEVERITY = { pass: 0, incomplete: 1, fail: 2 } as const;
-
 /** The reports that are to be counted, in the order in which they were given, and those that another one contains. */
 function distinct(given: readonly NamedReport[]) {
   const holders: MergedSource[] = [];
   const chosen = new Set<NamedReport>();
   const duplicates: string[] = [];
-  const overlapping: { readonly failed: string[]; readonly others: string[] } = { failed: [], others: [] };
+  const overlapping: ReturnType<typeof about>[] = [];
   // What was merged cannot be taken apart, and of one sandbox the latest report of all runs has it all.
   const inOrder = [...given].sort(
     ({ report: a }, { report: b }) =>
       (b.merged?.reports.length ?? 1) - (a.merged?.reports.length ?? 1) ||
       Number(a.run !== null) - Number(b.run !== null) ||
-      Date.parse(b.createdAt) - Date.parse(a.createdAt) ||
-      SEVERITY[b.verdict] - SEVERITY[a.verdict],
+      Date.parse(b.createdAt) - Date.parse(a.createdAt),
   );
   for (const each of inOrder) {
+    const { name, report } = each;
     const sources = sourcesOf(each);
-    const known = sources.flatMap((source) => {
-      const holder = holders.find((each) => holds(each, source));
-      return holder ? [{ source, holder }] : [];
-    });
-    const [first] = known;
-    if (!first) {
+    const isHeld = (source: MergedSource, holder: MergedSource | undefined): boolean =>
+      holder !== undefined && Date.parse(source.createdAt) <= Date.parse(holder.createdAt);
+    const held = sources.map((source) => holders.find((holder) => holds(holder, source)));
+    const holder = held.find((found) => found !== undefined)?.name;
+    if (holder === undefined) {
       chosen.add(each);
-      for (const source of sources) holders.push({ ...source, name: each.name });
-      continue;
+      for (const source of sources) holders.push({ ...source, name });
+    } else if (sources.every((source, at) => isHeld(source, held[at]))) {
+      const why = name === holder ? 'it was given more than once' : `${holder} has it too: ${sources[0]?.sandbox}`;
+      duplicates.push(`${name} is counted once: ${why}`);
+    } else {
+      const isFailure = report.verdict === 'fail';
+      const why = `only a part of it is in ${holder}; merge what each of them was made of`;
+      overlapping.push(about(`${name} ${isFailure ? 'failed, and ' : ''}is not counted: ${why}`, isFailure));
     }
-    const { source, holder } = first;
-    const later = known.find((one) => Date.parse(one.source.createdAt) > Date.parse(one.holder.createdAt));
-    if (known.length === sources.length && !later) {
-      const why =
-        each.name === holder.name ? 'it was given more than once' : `${holder.name} has it too: ${source.sandbox}`;
-      duplicates.push(`${each.name} is counted once: ${why}`);
-      continue;
-    }
-    const why = later
-      ? `it is a later report of ${later.source.sandbox} than that in ${later.holder.name}, which holds others too; merge it with those`
-      : `${known.length} of its ${counted(sources.length, 'report')} are in ${holder.name} too; merge what each of them was made of`;
-    const { verdict } = each.report;
-    if (verdict === 'fail') overlapping.failed.push(`${each.name} failed, and is not counted: ${why}`);
-    else overlapping.others.push(`${each.name} is not counted: ${why}`);
   }
   return { taken: given.filter((each) => chosen.has(each)), duplicates, overlapping };
 }
@@ -193,31 +177,21 @@ function mergedOperation(reports: readonly OperationReport[]): OperationReport[]
 }
 
 /** The counts of each status together. */
-function summed<Count extends { readonly status: number }>(counts: readonly Count[]): Count[] {
-  const byStatus = new Map<number, Count>();
-  for (const each of counts) {
-    const before = byStatus.get(each.status);
-    const added = ([name, value]: [string, unknown]): [string, unknown] =>
-      name === 'status' || typeof value !== 'number' ? [name, value] : [name, value + numberIn(before, name)];
-    byStatus.set(each.status, before ? (Object.fromEntries(Object.entries(each).map(added)) as Count) : each);
-  }
-  return [...byStatus.values()];
+const summed = <Count extends { readonly status: number }>(counts: readonly Count[]): Count[] =>
+  groupedBy(counts, ({ status }) => String(status)).map((all) => all.reduce(sumOf));
+
+function sumOf<Count extends { readonly status: number }>(a: Count, b: Count): Count {
+  const sums = Object.entries(a).map(([name, value]) =>
+    name === 'status' || typeof value !== 'number' ? [name, value] : [name, value + Number(b[name as keyof Count])],
+  );
+  return Object.fromEntries(sums) as Count;
 }
 
-const numberIn = (counts: object | undefined, name: string): number =>
-  Number((counts as Record<string, unknown> | undefined)?.[name] ?? 0);
-
-/** The occurrences of equal findings together. */
-function mergedFindings(found: readonly Finding[]): Finding[] {
-  const byKind = new Map<string, Finding>();
-  for (const each of found) {
-    // The days that are left differ from sandbox to sandbox, as their clocks do.
-    const key = findingKey(each.kind === 'deprecated' ? { ...each, message: '' } : each);
-    const before = byKind.get(key);
-    byKind.set(key, before ? mergedFinding(before, each) : each);
-  }
-  return [...byKind.values()];
-}
+/** The occurrences of equal findings together. The days that are left differ from sandbox to sandbox, as their clocks do. */
+const mergedFindings = (found: readonly Finding[]): Finding[] =>
+  groupedBy(found, (each) => findingKey(each.kind === 'deprecated' ? { ...each, message: '' } : each)).map((all) =>
+    all.reduce(mergedFinding),
+  );
 
 function mergedFinding(a: Finding, b: Finding): Finding {
   const [earlier, later] = firstTimeOf(a) <= firstTimeOf(b) ? [a, b] : [b, a];
