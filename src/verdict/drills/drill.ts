@@ -4,12 +4,12 @@
  */
 
 import type { Exchange } from '../../base/api/exchange.ts';
+import { counted } from '../../base/text.ts';
 import type { Schema } from '../../client/routes.ts';
 import type { NewFault } from '../../sandbox/store/record.ts';
 
 export type DrillGroup = Schema<'DrillGroup'>;
 type TaskName = Schema<'DrillTaskName'>;
-export type CheckLevel = Schema<'DrillCheck'>['level'];
 
 export interface Drill {
   readonly id: string;
@@ -63,7 +63,7 @@ export interface ClientOutcome {
 export interface Check {
   readonly id: string;
   /** `must`: its failure does harm. `should`: good behavior. */
-  readonly level: CheckLevel;
+  readonly level: Schema<'DrillCheck'>['level'];
   /** What has to hold, as a sentence. */
   readonly title: string;
   /** Where this is asked for. */
@@ -92,4 +92,24 @@ export const NO_OUTCOME = undecided('the outcome is not known');
 export const graded = (holds: boolean, rest: Omit<Grade, 'status'>): Grade => ({
   status: holds ? 'pass' : 'fail',
   ...rest,
+});
+
+/** A limit on some of the requests. @param what they have in common, as in `2 requests got a 410` */
+export const atMost = (
+  most: number,
+  what: string,
+  counts: (exchanges: readonly Exchange[]) => readonly Exchange[],
+  check: Omit<Check, 'grade'>,
+): Check => ({
+  ...check,
+  grade: ({ exchanges }) => {
+    if (exchanges.length === 0) return undecided('no request came');
+    const found = counts(exchanges);
+    return graded(found.length <= most, {
+      words: `${counted(found.length, 'request')} ${what}`,
+      measured: String(found.length),
+      expected: `at most ${most}`,
+      exchanges: found,
+    });
+  },
 });

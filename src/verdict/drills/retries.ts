@@ -1,8 +1,7 @@
 /** Drills about retry behavior against a failing server: the client waits, and stops. */
 import type { Exchange } from '../../base/api/exchange.ts';
-import { counted } from '../../base/text.ts';
 import { isFaulted, metFault, ms, of, retriesOf, waits } from './attempts.ts';
-import { type Check, type Drill, graded, undecided } from './drill.ts';
+import { atMost, type Check, type Drill, graded, undecided } from './drill.ts';
 import { backsOff, fewAttempts, firstRetries, JITTER_RETRIES, jitter, pauses, recovers } from './retry-checks.ts';
 import { HANG_MS } from './writes.ts';
 
@@ -30,28 +29,16 @@ const leaves: Check = {
   },
 };
 
-const UNAUTHORIZED = 401;
 const withRevokedKey = (exchanges: readonly Exchange[]): readonly Exchange[] =>
-  exchanges.filter(({ response }) => response.status === UNAUTHORIZED);
+  exchanges.filter(({ response }) => response.status === 401);
 
-const stopsWithKey: Check = {
+const stopsWithKey = atMost(2, 'came with the revoked key', withRevokedKey, {
   id: 'stops',
   level: 'must',
   title: 'At most 2 requests come with the revoked key.',
   source: 'RFC 9110, section 15.5.2',
   fix: 'Never retry a 401 with the same key.',
-  grade: ({ exchanges }) => {
-    const rejected = withRevokedKey(exchanges);
-    if (rejected.length === 0) return undecided('no request came with the revoked key');
-    const words = `${counted(rejected.length, 'request')} came with the revoked key`;
-    return graded(rejected.length <= 2, {
-      words,
-      measured: String(rejected.length),
-      expected: 'at most 2',
-      exchanges: rejected,
-    });
-  },
-};
+});
 
 const list = { group: 'retries', task: 'list', times: 1, fixture: 'default', isMet: metFault } as const;
 

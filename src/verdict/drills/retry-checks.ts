@@ -2,7 +2,7 @@
 import type { Exchange } from '../../base/api/exchange.ts';
 import { counted } from '../../base/text.ts';
 import { gapBetween, gapsOf, isFaulted, ms, of, type RetriedAttempt, succeeded } from './attempts.ts';
-import { type Check, type Grade, graded, NO_OUTCOME, skipped, undecided } from './drill.ts';
+import { atMost, type Check, type Grade, graded, NO_OUTCOME, skipped, undecided } from './drill.ts';
 
 const NO_RETRY_STORM = 'RFC 9110, section 9.2.2';
 const JITTER = 'Exponential Backoff And Jitter, AWS Architecture Blog, 2015';
@@ -85,19 +85,14 @@ export function firstRetries(lists: readonly Exchange[]): readonly RetriedAttemp
 
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
 
-export const fewAttempts = (id: string, level: Check['level'], most: number): Check => ({
-  id,
-  level,
-  title: `There are at most ${most} attempts.`,
-  source: NO_RETRY_STORM,
-  fix: BACK_OFF,
-  grade: ({ exchanges }) => {
-    const { length } = of(exchanges, 'listPets');
-    if (length === 0) return undecided('no request met the fault');
-    const words = `the client sent ${counted(length, 'request')}`;
-    return graded(length <= most, { words, measured: String(length), expected: `at most ${most}`, exchanges });
-  },
-});
+export const fewAttempts = (id: string, level: Check['level'], most: number): Check =>
+  atMost(most, 'came', (exchanges) => of(exchanges, 'listPets'), {
+    id,
+    level,
+    title: `There are at most ${most} attempts.`,
+    source: NO_RETRY_STORM,
+    fix: BACK_OFF,
+  });
 
 /** Gaps that a pause is measured by. */
 const FIRST_GAPS = 3;
