@@ -12,7 +12,7 @@ import type { Call, Command as Row } from './command.ts';
 import { type Flag, RESULT } from './flags.ts';
 import { COMMANDS, EXAMPLES, FIRST, GROUPS } from './table.ts';
 import { checkOut, complainOf, EXIT, screenBehind } from './terminal.ts';
-import { hintFor, rejectArguments, rejectUnknownCommand, wrongUseMessage } from './wrong-use.ts';
+import { rejectUnknownCommand, wrongUseMessage } from './wrong-use.ts';
 
 /** Runs the program for these arguments; sets the exit code. 2: wrong usage. */
 export async function runProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
@@ -59,12 +59,7 @@ export function buildProgram(args: readonly string[], environment: NodeJS.Proces
     for (const [form, help] of row.arguments ?? []) command.addArgument(new Argument(form, help));
     for (const [flag, about] of Object.entries(row.flags)) command.addOption(optionOf(flag, about, row));
     addHelp(command, row.examples);
-    // An unknown command is an argument of the default one.
-    if (name === 'serve') command.allowExcessArguments();
-    command.hook('preAction', async () => {
-      if (name === 'serve') rejectArguments(program, command, args[0] === 'serve');
-      await check(row, command);
-    });
+    command.hook('preAction', () => check(row, command));
     command.action(async () => {
       const code = await run(row, { flags: command.opts(), args: command.args, environment });
       if (code !== undefined) process.exitCode = code;
@@ -172,7 +167,6 @@ async function check(row: Row, command: Command): Promise<void> {
   // Usually from an unset variable: `exec -- "$TESTS"`.
   if (command.args[0] === '')
     command.error(`error: argument '${command.registeredArguments[0]?.name()}' is empty; give a value`);
-  if (values['out']?.endsWith('.sarif')) command.error(`error: SARIF cannot be written${hintFor('.sarif')}`);
   if (values['out'] !== undefined) await checkOut(values['out']);
   if (values['out'] !== undefined && row.flags['out'] === RESULT.out && !formatOfFile(values['out']))
     command.error(`error: --out ${values['out']}: its ending is that of no format; use ${endings.join(', ')}`);

@@ -12,7 +12,7 @@ import {
   planForProcess,
 } from '../base/memory.ts';
 import { readEnvironment, readLevel, resolveSettings } from '../base/settings/config.ts';
-import { type Settings, SettingsError } from '../base/settings/settings.ts';
+import type { Settings } from '../base/settings/settings.ts';
 import { version } from '../base/shipped.ts';
 import { signInLink } from '../sandbox/sign-in-codes.ts';
 import { isAllAddresses } from '../server/http/listening.ts';
@@ -21,7 +21,6 @@ import type { RequestLine } from '../traffic/remarks.ts';
 import { firstRequest } from './shell.ts';
 import { stopOnSignals } from './signals.ts';
 import { complainOf, EXIT, screenBehind } from './terminal.ts';
-import { hintFor } from './wrong-use.ts';
 
 /** During shutdown, a client that sends at least once a second is asked to disconnect before it is cut off. */
 const IDLE_MS = 1_000;
@@ -36,8 +35,6 @@ export async function serve(
 ): Promise<number | undefined> {
   try {
     const given = readLevel(flags, ({ flag }) => flag.split(' ')[0] as string);
-    if (environment['SANDBOX_SETUP'])
-      throw new SettingsError(`unknown variable SANDBOX_SETUP${hintFor('SANDBOX_SETUP')}`);
     const { level, warnings, image } = readEnvironment(environment);
     await run(resolveSettings([given, level], { image }), warnings);
     return undefined;
