@@ -159,7 +159,7 @@ async function show(report: DrillsReport, call: DrillCommandCall, signals: Signa
   const exitCode = signals.came ? EXIT.failed : exitCodeFor(plain);
   const idsOf = (wanted: string): string[] =>
     report.drills.flatMap(({ drill, state }) => (state === wanted ? drill : []));
-  const ended = { passed: idsOf('pass'), failed: idsOf('fail'), exitCode };
+  const ended = { args: call.args, exitCode, passed: idsOf('pass'), failed: idsOf('fail') };
   const changes = isAnySeen ? await keepDrills(ended, call.environment) : undefined;
   const found = changes === undefined ? plain : { ...plain, title: `${plain.title} · ${changes}` };
   const results = isAnySeen || report.interrupted > 0 ? found : { ...found, reasons: nothingSent(client.apiUrl, call) };

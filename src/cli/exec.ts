@@ -141,7 +141,7 @@ async function keep(
 ): Promise<{ readonly changes?: string | undefined; readonly see?: string | undefined }> {
   if (report.account.total === 0) return {};
   const recording = around.account.total === 0 ? undefined : await exportedRecording(own);
-  const { changes, see } = await keepRun('exec', { args, exitCode, report, recording: recording ?? '' }, environment);
+  const { changes, see } = await keepRun({ args, exitCode, report, recording: recording ?? '' }, environment);
   if (artifacts && recording) return { changes, see: await keptIn(artifacts, around.sandbox, recording) };
   return { changes, see: around.account.total > 0 && exitCode !== EXIT.done ? see : undefined };
 }

@@ -61,7 +61,7 @@ export async function ready(given: Call<typeof READY>): Promise<number> {
     });
     const exitCode = signals.came ? EXIT.failed : exitCodeFor(found);
     const run = { args, exitCode, report, recording: recording ?? '' };
-    const { changes } = report.account.total === 0 ? NOT_KEPT : await keepRun('ready', run, call.environment);
+    const { changes } = report.account.total === 0 ? NOT_KEPT : await keepRun(run, call.environment);
     const title = changes === undefined ? found.title : `${found.title} · ${changes}`;
     const results = { ...found, title, data: { ...(found.data as object), report, preview } };
     const { out } = flags;

@@ -7,7 +7,7 @@ import { runInProcess } from '../support/in-process.ts';
 import { type Ran, runProgram, startProgram } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
-import { script } from './support.ts';
+import { SCRIPT_OF_CLIENT, script } from './support.ts';
 
 const server = await startTestServer();
 
@@ -39,18 +39,23 @@ const sandboxes = (): number => [...server.sandboxes.all()].length;
 describe('petstore-sandbox drill', () => {
   it('keeps the last drills of a project, and says what the next ones fixed', async () => {
     const project = await newFolder({ 'node_modules/x/a.txt': '' });
-    const inProject = (command: readonly string[]) =>
-      runProgram(['drill', '--url', server.url, '--only', 'lost-create', ...command], { CI: '' }, project);
+    const create = `post('/pets', { name: process.env.SANDBOX_PET_NAME, categoryId: 1 })`;
+    const again = `await ${create}.catch(() => ${create});`;
+    const inProject = (text: string) => {
+      const CLIENT = `${text} console.log(JSON.stringify((await (await get('/pets?limit=100')).json()).at(-1)));`;
+      const args = ['drill', '--url', server.url, '--only', 'lost-create', ...SCRIPT_OF_CLIENT];
+      return runProgram(args, { CI: '', CLIENT }, project);
+    };
     const [first, second, third] = [
-      await inProject(CREATES_AGAIN),
-      await inProject(client('await print(await create());')),
-      await inProject(CREATES_AGAIN),
+      await inProject(again),
+      await inProject(`await ${create};`),
+      await inProject(again),
     ];
     expect(first.stdout).not.toContain('since');
     expect(second.stdout).toMatch(/^✓ drills passed · fixed 1, new 0 since \d\d:\d\d \(exit 1\)/m);
     expect(third.stdout).toMatch(/^✗ drills failed · fixed 0, new 1 since \d\d:\d\d \(exit 0\)/m);
-    await writeFile(join(project, 'node_modules/.cache/petstore-sandbox/drill.jsonl'), '{');
-    expect(await inProject(CREATES_AGAIN)).toMatchObject({
+    await writeFile(join(project, 'node_modules/.cache/petstore-sandbox/drills.jsonl'), '{');
+    expect(await inProject(again)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('it is replaced'),
     });

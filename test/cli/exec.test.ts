@@ -8,7 +8,7 @@ import { asOnWindows, type Ran, type Running, runProgram, startProgram } from '.
 import { partsOf } from '../support/recording.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
-import { script } from './support.ts';
+import { SCRIPT_OF_CLIENT, script } from './support.ts';
 
 const ADMIN_TOKEN = 'an-admin-token-of-the-test';
 
@@ -194,10 +194,10 @@ describe('petstore-sandbox exec --start', () => {
 
   describe('in a project', () => {
     const FIXED = `await post('/pets', { name: 'Rex', categoryId: 1 });`;
-    const inProject = (folder: string, text: string, environment: Record<string, string> = {}, ...flags: string[]) =>
+    const inProject = (folder: string, CLIENT: string, environment: Record<string, string> = {}, ...flags: string[]) =>
       runProgram(
-        ['exec', ...(flags.length > 0 ? flags : ['--start']), ...script(text)],
-        { CI: '', ...environment },
+        ['exec', ...(flags.length > 0 ? flags : ['--start']), ...SCRIPT_OF_CLIENT],
+        { CI: '', CLIENT, ...environment },
         folder,
       );
     const opened = async (folder: string): Promise<string> => {
@@ -210,7 +210,7 @@ describe('petstore-sandbox exec --start', () => {
 
     it('keeps the last run, passed or failed, says what it fixed since the one before, and open shows it', async () => {
       const project = await newFolder({ 'sub/a.txt': '', 'node_modules/x/a.txt': '' });
-      const kept = join(project, 'node_modules/.cache/petstore-sandbox/exec.jsonl');
+      const kept = join(project, 'node_modules/.cache/petstore-sandbox/tests.jsonl');
       const nothing = await startProgram(['open'], {}, project).ended;
       expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('no run of exec or ready is kept') });
       const advice = expect.stringMatching(/\n→ to keep .*--artifacts DIR\n$/);
@@ -229,10 +229,12 @@ describe('petstore-sandbox exec --start', () => {
         /recording {2}\/\S+node .*\(exit 0\), fixed 1, new 0, not tried 1/,
       );
       const { mode } = await stat(kept);
-      expect([mode & 0o777, await readdir(dirname(kept))]).toEqual([0o600, ['exec.jsonl']]);
+      expect([mode & 0o777, await readdir(dirname(kept))]).toEqual([0o600, ['tests.jsonl']]);
       const [, , ...recording] = (await readFile(kept, 'utf8')).split('\n');
       expect(partsOf(recording.join('\n')).exchanges).toMatchObject([{ run: expect.stringContaining('node') }]);
       expect(sandboxes()).toBe(0);
+      const other = await runProgram(['exec', '--start', ...script(INVALID)], { CI: '' }, project);
+      expect(other.stderr).not.toContain('since');
     });
 
     it("is not another project's, and has a place without node_modules", async () => {
@@ -246,15 +248,16 @@ describe('petstore-sandbox exec --start', () => {
 
     it('replaces what is damaged or of another version, and says where nothing can be kept', async () => {
       const project = await newFolder({ 'node_modules/x/a.txt': '', 'a file': '' });
-      const kept = join(project, 'node_modules/.cache/petstore-sandbox/exec.jsonl');
+      const kept = join(project, 'node_modules/.cache/petstore-sandbox/tests.jsonl');
       await inProject(project, FIXED);
-      for (const [text, why] of [
-        ['garbage', 'cannot be used: Unexpected'],
-        ['{}\n{"program":"0.0.1"}\n', 'version 0.0.1 of the program wrote it'],
+      const [head] = (await readFile(kept, 'utf8')).split('\n');
+      for (const [text, why, ofOpen] of [
+        ['garbage', 'cannot be used: Unexpected', 'cannot be used: Unexpected'],
+        [`${head}\n{"program":"0.0.1"}\n`, 'version 0.0.1 of the program wrote it', 'this is no recording'],
       ] as const) {
         await writeFile(kept, text);
         const failed = await startProgram(['open'], {}, project).ended;
-        expect(failed).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
+        expect(failed).toMatchObject({ code: 2, stderr: expect.stringContaining(ofOpen) });
         const replaced = await inProject(project, FIXED);
         expect(replaced).toMatchObject({
           code: 0,
@@ -269,8 +272,8 @@ describe('petstore-sandbox exec --start', () => {
 
     it('keeps the last of two that run at once, and each has its own verdict', async () => {
       const project = await newFolder({ 'node_modules/x/a.txt': '' });
-      const late = `await new Promise((done) => process.stdin.once('data', done)); process.stdin.pause(); ${FIXED}`;
-      const running = startProgram(['exec', '--start', ...script(late)], { CI: '' }, project);
+      const CLIENT = `await new Promise((done) => process.stdin.once('data', done)); process.stdin.pause(); ${FIXED}`;
+      const running = startProgram(['exec', '--start', ...SCRIPT_OF_CLIENT], { CI: '', CLIENT }, project);
       expect(await inProject(project, INVALID)).toMatchObject({ code: 1 });
       running.child.stdin.write('go on\n');
       expect(await running.ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/passed · fixed 1, new 0/) });

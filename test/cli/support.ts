@@ -37,3 +37,6 @@ export const script = (text: string): string[] => [
    const post = (path, body) => fetch(url + path, { headers, method: 'POST', body: JSON.stringify(body) });
    ${text}`,
 ];
+
+/** The same command, whatever it does: the text of `CLIENT`. */
+export const SCRIPT_OF_CLIENT = script(`await eval('(async () => {' + process.env.CLIENT + '})()');`);
