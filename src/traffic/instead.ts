@@ -3,27 +3,17 @@
  * What is suggested can be sent as it is and means what was meant; where that is not known, it says what to choose.
  */
 
-import { partsOfTarget, pathOfTarget } from '../base/address.ts';
 import { closestValue, integerIn, isScalar, meantValues } from '../base/api/closest-value.ts';
 import { type Edit, editsAsText, namedEdit } from '../base/api/edits.ts';
 import { readNewPet } from '../base/api/pet.ts';
-import { inQuery, joined, pathInBody, type QueryPart, textOf, valueOfPair } from '../base/api/request-text.ts';
+import { inQuery, pathInBody, type QueryPart, queryPartsOf, textOf, valueOfPair } from '../base/api/request-text.ts';
 import { wantedOf } from '../base/api/schema-problems.ts';
 import { type Field, fieldsOf, parameterOf, queryOf } from '../base/api/specification.ts';
 import type { components } from '../base/generated/control-api.d.ts';
 import { basePath, type OperationName, operations, petStatuses } from '../base/generated/facts.ts';
-import {
-  isInt64,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  parseIfJson,
-  parseJson,
-  writeJson,
-} from '../base/int64.ts';
-import { didYouMean, shorten } from '../base/text.ts';
+import { isInt64, isObject, type JsonValue, parseIfJson, parseJson, writeJson } from '../base/int64.ts';
+import { didYouMean, queryIn, shorten } from '../base/text.ts';
 import { isMethod, nearestOperation, plainPath } from './closest-operation.ts';
-import { encodedTarget } from './malformed.ts';
 import type { SentParts, Spot } from './request-parts.ts';
 
 /** How to correct a part of a request. */
@@ -34,22 +24,18 @@ interface Correction {
   readonly advice?: string | undefined;
 }
 
+type Sample = components['schemas']['Sample'];
+
 /** A correction in words, as `Sample` of `spec/control-api.yaml` describes it. */
-export interface CorrectionText {
-  readonly action: components['schemas']['Sample']['action'];
-  /** The part as sent; of `add` what it is added to. */
-  readonly sent?: string | undefined;
-  /** The part to send; of `remove` what remains without `sent`. */
-  readonly instead?: string | undefined;
-  readonly advice?: string | undefined;
-}
+export type CorrectionText = Pick<Sample, 'action'> & {
+  readonly [Part in 'sent' | 'instead' | 'advice']?: string | undefined;
+};
 
 /** The correction of a part, in words. */
 export function correctionText(request: SentParts, spot: Spot): CorrectionText {
   const { edits, advice } = correctionOf(request, spot);
   const [first] = edits;
-  const place =
-    first === undefined || first.kind === 'set' ? spot.location : first.kind === 'line' ? 'operation' : first.place;
+  const place = first === undefined ? spot.location : first.kind === 'line' ? 'operation' : first.place;
   const sent = request.sentAt(place);
   const instead = editsAsText(request.request, edits);
   if (first === undefined || instead === undefined || instead === sent) return { action: 'other', sent, advice };
@@ -59,7 +45,7 @@ export function correctionText(request: SentParts, spot: Spot): CorrectionText {
 }
 
 /** The correction as a sentence; `undefined` if it says nothing. */
-export function fixOf({ action, sent, instead, advice }: components['schemas']['Sample']): string | undefined {
+export function fixOf({ action, sent, instead, advice }: Sample): string | undefined {
   const sentence = {
     replace: `Send ${instead} instead of ${sent}`,
     add: `Add ${instead}`,
@@ -84,57 +70,29 @@ interface Place extends Spot {
   readonly name: string;
 }
 
-/** A row: of which places and rules, and their correction, if it has one. The first that has one counts. */
-type CorrectionRow = readonly [
-  place: RegExp,
-  rule: RegExp,
-  correct: (sent: SentParts, place: Place) => Correction | undefined,
-];
-
-/** Of requests that match no operation. */
-const LINES: readonly CorrectionRow[] = [
-  [/^/, /^malformed-http\/target$/, encodedLine],
-  [/^/, /^no-operation$/, unknownMethod],
-  [/^/, /^no-operation$/, decodedLine],
-  [/^/, /^no-operation$/, nearestLine],
-];
-
-const ROWS: readonly CorrectionRow[] = [
-  [/^operation$/, /^/, listInstead],
-  [/^/, /^rejected$/, () => NONE],
-  [/^body/, /^rejected/, rejectedBody],
-  [
-    /^header\/content-encoding$/,
-    /^/,
-    () => advising('Leave out Content-Encoding, and send the body as it is, not compressed'),
-  ],
-  [/^header\/authorization$/, /^/, () => setting('header/authorization', 'Bearer <API_KEY>')],
-  [/^header\/content-type$/, /^/, jsonInstead],
-  [/^query\/./, /^unknown-parameter$/, fieldInQuery],
-  [/^query\/./, /^unknown-parameter$/, meantPair],
-  [/^query\/./, /^unknown-parameter$/, ignoredPair],
-  [/^query\/./, /^/, wrongPair],
-  [/^path\/./, /^/, wrongId],
-  [/^body/, /^/, noBody],
-  [/^body/, /^/, wholeBody],
-  [/^body/, /^/, wrongMember],
-  [/^body/, /^/, unwrapped],
-  [/^body/, /^/, renamedMember],
-  [/^body/, /^required$/, missingMember],
-  [/^body/, /^unknown-field$|Properties$/, (_, { name }) => removing(`body/${name}`)],
-];
+/** The corrections of each kind of place. The first one that there is counts. */
+const CORRECTIONS: Readonly<Record<string, readonly ((sent: SentParts, place: Place) => Correction | undefined)[]>> = {
+  line: [unknownMethod, nearestLine],
+  operation: [listInstead],
+  header: [headerInstead],
+  query: [fieldInQuery, meantPair, ignoredPair, wrongPair],
+  path: [wrongId],
+  body: [noBody, unreadableBody, wholeBody, wrongMember, renamedMember, missingMember, unknownMember],
+};
 
 /** How to correct what a finding concerns. */
 export function correctionOf(sent: SentParts, spot: Spot): Correction {
   const { operation } = sent;
-  const isKnown = operation !== undefined && Object.hasOwn(operations, operation);
-  const rows = spot.rule === 'no-operation' || spot.rule.startsWith('malformed') ? LINES : isKnown ? ROWS : [];
-  const [kind = '', first = ''] = spot.location.split('/', 2);
-  const [name = '', ...deeper] = kind === 'body' ? pathInBody(sent.fields, spot.location) : [first];
-  const place: Place = { ...spot, operation: operation as OperationName, name };
+  const { location, rule } = spot;
+  const isLine = rule === 'no-operation';
+  const [part = '', first = ''] = location.split('/', 2);
+  if (!isLine && (operation === undefined || !Object.hasOwn(operations, operation))) return NONE;
+  if (rule.startsWith('malformed') || (rule === 'rejected' && part !== 'operation')) return NONE;
+  const [name = '', ...deeper] = part === 'body' ? pathInBody(sent.fields, location) : [first];
   if (deeper.length > 0) return NONE;
-  for (const [at, rule, correct] of rows) {
-    const found = at.test(spot.location) && rule.test(spot.rule) ? correct(sent, place) : undefined;
+  const place: Place = { ...spot, operation: operation as OperationName, name };
+  for (const correct of CORRECTIONS[isLine ? 'line' : part] ?? []) {
+    const found = correct(sent, place);
     if (found) return found;
   }
   return NONE;
@@ -151,19 +109,12 @@ const unset = (written: string): Correction | undefined =>
 const namesIn = (operation: OperationName): readonly string[] => queryOf(operation).map(({ name }) => name);
 const membersOf = (operation: OperationName): readonly Field[] =>
   operations[operation].body === null ? [] : fieldsOf(operations[operation].body as 'NewPet');
+const memberNamed = (operation: OperationName, name: string): Field | undefined =>
+  membersOf(operation).find((each) => each.name === name);
 
 // Lines
 
-const partsOfLine = ({ line }: SentParts): readonly string[] => line.split(/ (.*)/s, 2);
-
-function encodedLine(sent: SentParts): Correction | undefined {
-  const [method, target = ''] = partsOfLine(sent);
-  const encoded = encodedTarget(target);
-  return encoded === undefined ? undefined : lineOf(`${method} ${encoded}`);
-}
-
-function unknownMethod(sent: SentParts): Correction | undefined {
-  const [method = ''] = partsOfLine(sent);
+function unknownMethod({ request: { method } }: SentParts): Correction | undefined {
   if (isMethod(method)) return undefined;
   const all = Object.values(operations).map((each) => `${each.method.toUpperCase()} ${basePath}${each.path}`);
   return advising(
@@ -171,20 +122,10 @@ function unknownMethod(sent: SentParts): Correction | undefined {
   );
 }
 
-/** A target whose `?`, `&` and `=` were encoded with the rest: `/v1/pets%3Flimit=5`. */
-function decodedLine(sent: SentParts): Correction | undefined {
-  const [method, target = ''] = partsOfLine(sent);
-  const marks = target.replace(/%3f/i, '?').replaceAll(/%26/g, '&').replaceAll(/%3d/gi, '=');
-  const isKnown = Object.values(operations).some(({ path }) => `${basePath}${path}` === pathOfTarget(marks));
-  if (marks !== target && isKnown) return lineOf(`${method} ${marks}`);
-  return /%(?![\da-f]{2})/i.test(target)
-    ? advising('Build addresses with a URL library: a percent sign itself is written `%25`')
-    : undefined;
-}
-
 /** The address that was meant, with its query. */
-function nearestLine(sent: SentParts): Correction | undefined {
-  const [method = '', target = ''] = partsOfLine(sent);
+function nearestLine({ request }: SentParts): Correction | undefined {
+  const { method } = request;
+  const target = withQuery(request.target);
   const near = nearestOperation(method, target);
   if (near === undefined) return undefined;
   const path = plainPath(target);
@@ -192,16 +133,19 @@ function nearestLine(sent: SentParts): Correction | undefined {
   const isValue = (part: string): boolean =>
     (/\d/.test(part) && !/^v\d/i.test(part)) || (petStatuses as readonly string[]).includes(part);
   const isLost = path.split('/').some((part) => isValue(part) && !near.includes(part) && part !== id);
-  if (isLost || (near === LIST && !sent.pairs.every(isValidPair)))
+  if (isLost || (near === LIST && !queryPartsOf(target).every(isValidPair)))
     return advising(`No path of the API is like this one. The nearest is ${near}`);
-  if (id !== undefined) return lineOf(`${near}?limit=${MOST}`, takeFromList(id));
-  const { query = '' } = partsOfTarget(target);
-  return lineOf(query === '' ? near : `${near}?${query}`);
+  return id === undefined ? lineOf(near + queryIn(target)) : lineOf(WHOLE_LIST, takeFromList(id));
 }
+
+/** A target whose `?`, `&` and `=` were encoded with the rest: `/v1/pets%3Flimit=5`. */
+const withQuery = (target: string): string =>
+  target.includes('?') ? target : target.replace(/%3f/i, '?').replaceAll('%26', '&').replaceAll(/%3d/gi, '=');
 
 const LIST = `GET ${basePath}${operations.listPets.path}`;
 /** The most items that a list has. */
 const MOST = parameterOf('listPets', 'query/limit').maximum;
+const WHOLE_LIST = `${LIST}?limit=${MOST}`;
 
 /** Whether a list takes a pair of a query, or ignores it. */
 const isValidPair = ({ name, text }: QueryPart): boolean =>
@@ -209,23 +153,10 @@ const isValidPair = ({ name, text }: QueryPart): boolean =>
   meantValues(parameterOf('listPets', `query/${name}`), valueOfPair(text))[0] === valueOfPair(text);
 
 /** For an operation on one item: the list in which it is, and what to do with that. */
-function listInstead(sent: SentParts, { operation, rule }: Place): Correction | undefined {
-  const { deprecated, path } = operations[operation];
-  if (
-    !(deprecated && path.startsWith(`${operations.listPets.path}/`)) ||
-    !(rule === 'deprecated' || sent.status === 410)
-  )
-    return undefined;
-  const id = /\/([+-]?\d+)$/.exec(sent.path)?.[1];
-  if (id === undefined) return lineOf(listOf(sent.pairs), `${IDS}; the list has them`);
-  const status = sent.foundStatus === undefined ? '' : `status=${inQuery(sent.foundStatus)}&`;
-  return lineOf(`${LIST}?${status}limit=${MOST}`, takeFromList(id, sent.status));
-}
-
-/** The list with what it takes of a query. */
-function listOf(pairs: readonly QueryPart[]): string {
-  const query = joined(pairs.filter((each) => namesIn('listPets').includes(each.name) && isValidPair(each)));
-  return query === '' ? `${LIST}?limit=${MOST}` : `${LIST}?${query}`;
+function listInstead({ path, status }: SentParts, { operation, rule }: Place): Correction | undefined {
+  if (!operations[operation].deprecated || !(rule === 'deprecated' || status === 410)) return undefined;
+  const id = /\/([+-]?\d+)$/.exec(path)?.[1];
+  return lineOf(WHOLE_LIST, id === undefined ? `${IDS}; the list has them` : takeFromList(id, status));
 }
 
 const IDS = 'Send the `id` of a pet from a response: the API assigns ids, which are integers';
@@ -241,7 +172,20 @@ function takeFromList(id: string, status?: number): string {
   return isExact ? `Take the pet with the id ${id} from the list` : `Take the pet from the list. ${KEEP_DIGITS}`;
 }
 
-// Parameters
+// Headers and parameters
+
+function headerInstead({ body }: SentParts, { operation, name }: Place): Correction {
+  if (name === 'content-encoding')
+    return advising('Leave out Content-Encoding, and send the body as it is, not compressed');
+  if (name === 'authorization') return setting('header/authorization', 'Bearer <API_KEY>');
+  const { bodyExample } = operations[operation];
+  const example = bodyExample === null ? '' : `, such as ${JSON.stringify(bodyExample)}`;
+  return setting(
+    'header/content-type',
+    'application/json',
+    body === undefined ? `Write the body as JSON${example}` : undefined,
+  );
+}
 
 function wrongId(sent: SentParts, { operation, name, handedOut }: Place): Correction | undefined {
   const { path } = operations[operation];
@@ -251,10 +195,10 @@ function wrongId(sent: SentParts, { operation, name, handedOut }: Place): Correc
   const withId = (id: string, advice?: string): Correction =>
     setting('path', `${basePath}${path.replace(`{${name}}`, id)}`, advice);
   if (handedOut !== undefined) return withId(handedOut, KEEP_DIGITS);
-  const exact = integerIn(written);
   // `/pets/findByStatus?status=sold` of another petstore.
   if (/^(?:find|search|list|all$)/i.test(written) && sent.pairs.every(isValidPair))
-    return lineOf(listOf(sent.pairs).replace(/\?limit=100$/, ''));
+    return lineOf(LIST + queryIn(sent.request.target));
+  const exact = integerIn(written);
   if (exact === undefined) return unset(written) ?? advising(`${IDS}, so \`${shorten(written, 50)}\` is none`);
   // A number out of bounds is no id in another form. Beyond the digits of a double, it may be another id already.
   const { minimum, maximum } = parameterOf(operation, `path/${name}`);
@@ -262,47 +206,40 @@ function wrongId(sent: SentParts, { operation, name, handedOut }: Place): Correc
   return exact >= minimum && exact <= maximum && isKept ? withId(String(exact)) : advising(KEEP_DIGITS);
 }
 
-const valuesOf = (pairs: readonly QueryPart[]): readonly string[] => pairs.map(({ text }) => valueOfPair(text));
+const valuesOf = (pairs: readonly QueryPart[], name: string): readonly string[] =>
+  pairs.flatMap((pair) => (pair.name === name ? valueOfPair(pair.text) : []));
 
 function wrongPair({ pairs }: SentParts, { operation, name, rule }: Place): Correction | undefined {
   const field = queryOf(operation).find((each) => each.name === name);
-  const values = valuesOf(pairs.filter((pair) => pair.name === name));
-  const [value = ''] = values;
+  const values = valuesOf(pairs, name);
+  const [value] = values;
   if (field === undefined || rule === 'deprecated') return undefined;
   // Without a filter, a list has all.
-  if ((value === '' && values.length > 0) || (field.enum && /^(?:all|any|\*|%)$/i.test(value)))
-    return removing(`query/${name}`);
-  return unset(value) ?? pairFor(field, [name], values);
+  if (value === '' || (field.enum && /^(?:all|any|\*|%)$/i.test(value ?? ''))) return removing(`query/${name}`);
+  return unset(value ?? '') ?? pairFor(field, name, values);
 }
 
-/** A parameter under other names: `pageSize`, `filter[status]`, `status[0]` and `status[1]`. */
-function meantPair({ pairs }: SentParts, { operation, name }: Place): Correction | undefined {
-  const described = namesIn(operation);
+/** A parameter under another name: `pageSize`, `filter[status]`, `status[]`. */
+function meantPair({ pairs }: SentParts, { operation, name, rule }: Place): Correction | undefined {
+  if (rule !== 'unknown-parameter') return undefined;
   if (/[?&]?\w+=/.test(name)) return advising(SEPARATE);
-  const meant = meantParameter(name, described);
-  const same = pairs.filter((pair) => !described.includes(pair.name) && meantParameter(pair.name, described) === meant);
-  const values = valuesOf(same);
+  const meant = meantParameter(name, namesIn(operation));
+  const values = valuesOf(pairs, name);
   if (meant === undefined || values.includes('') || pairs.some((pair) => pair.name === meant)) return undefined;
-  const field = parameterOf(operation, `query/${meant}`);
-  const found = pairFor(field, [...new Set(same.map((pair) => pair.name))], values);
+  const found = pairFor(parameterOf(operation, `query/${meant}`), name, values);
   return found.edits.length > 0 || values.length > 1 ? found : undefined;
 }
 
-/** @param sentAs the names that the values were sent under */
-function pairFor(field: Field, sentAs: readonly string[], values: readonly string[]): Correction {
+/** @param sentAs the name that the values were sent under */
+function pairFor(field: Field, sentAs: string, values: readonly string[]): Correction {
   const { name } = field;
   if (FURTHER_PAIR.test(values.join(','))) return advising(SEPARATE);
   const meant = values.map((value) => meantValues(field, value));
   const [first, ...others] = meant.some((each) => each.length === 0) ? [] : [...new Set(meant.flat())];
   const asPair = (text: string): string => `${name}=${inQuery(text)}`;
   if (first !== undefined && (field.enum || others.length === 0)) {
-    const [one = name, ...further] = sentAs;
-    const edits = [
-      namedEdit(`query/${one}`, name, first),
-      ...further.map((each): Edit => ({ kind: 'remove', place: `query/${each}` })),
-    ];
     const each = `Send one request for each value: also ${others.map(asPair).join(' and ')}`;
-    return { edits, advice: others.length === 0 ? undefined : each };
+    return { edits: [namedEdit(`query/${sentAs}`, name, first)], advice: others.length === 0 ? undefined : each };
   }
   if (field.enum) return advising(oneOf(field.enum.map(asPair)));
   return advising(`Send \`${name}\` ${values.length > 1 ? 'once, ' : ''}as ${wantedOf(field.schema)}`);
@@ -335,44 +272,23 @@ function meantParameter(name: string, described: readonly string[]): string | un
 /** `filter[status]`, `where.status.eq`, `page[limit]` */
 const AROUND_NAMES = /^(?:filters?|where|query|q|search|pets?|page|max|by|eq|equals|is|in|any|value|exact)$/;
 const SIZES = /^(?:per_?page|page_?size|size|count|max|max_?results|top|take|first)$/i;
-const PAGES =
-  /^(?:page|page_?(?:no|number|index|token)|offset|skip|start|from|cursor|after|before|next|continuation_?token)$/i;
 
 /** What the service ignores, so that nothing changes without it. */
-function ignoredPair(_: SentParts, { operation, name }: Place): Correction {
-  const further = `There are no further pages in this API: a list has at most ${MOST} pets`;
-  const search =
-    operation === 'listPets' ? 'The service ignores it: search the list for what it was to select' : undefined;
-  return removing(`query/${name}`, PAGES.test(name) ? further : search);
+function ignoredPair(_: SentParts, { operation, name, rule }: Place): Correction | undefined {
+  if (rule !== 'unknown-parameter') return undefined;
+  const instead = 'The service ignores it: there are no further pages, so search the list for what it was to select';
+  return removing(`query/${name}`, operation === 'listPets' ? instead : undefined);
 }
 
 /** A field of the body in the query. */
-function fieldInQuery({ fields }: SentParts, { operation, name }: Place): Correction | undefined {
-  const isField = membersOf(operation).some((each) => each.name === name) && fields?.[name] === undefined;
-  return isField && !namesIn(operation).includes(name) ? advising(`Send \`${name}\` in the body, as JSON`) : undefined;
+function fieldInQuery({ fields }: SentParts, { operation, name, rule }: Place): Correction | undefined {
+  const isField = memberNamed(operation, name) !== undefined && fields?.[name] === undefined;
+  return isField && rule === 'unknown-parameter' && !namesIn(operation).includes(name)
+    ? advising(`Send \`${name}\` in the body, as JSON`)
+    : undefined;
 }
 
 // Bodies
-
-function jsonInstead({ contentType = '' }: SentParts, { operation }: Place): Correction {
-  const { bodyExample } = operations[operation];
-  const example = bodyExample === null ? 'JSON' : `JSON, such as ${JSON.stringify(bodyExample)}`;
-  const advice = [
-    [/charset/i, 'Encode the body as UTF-8'],
-    [/form/i, `Write the values of the form as ${example}`],
-    [/xml|yaml|csv|html/i, `Write the body as ${example}`],
-  ].find(([type]) => (type as RegExp).test(contentType))?.[1];
-  return setting('header/content-type', 'application/json', advice as string | undefined);
-}
-
-/** Characters of a sample. */
-const MAX_SAMPLE_PET = 200;
-
-/** An object as a whole body, without fields that have no value; `undefined` if that would be rejected, or cut. */
-function newPet(found: JsonObject): JsonObject | undefined {
-  const pet = Object.fromEntries(Object.entries(found).filter(([, value]) => value !== null));
-  return writeJson(pet).length <= MAX_SAMPLE_PET && readNewPet(pet, 'body').ok ? pet : undefined;
-}
 
 /** A body that an operation does not take. */
 function noBody(_: SentParts, { operation }: Place): Correction | undefined {
@@ -382,35 +298,34 @@ function noBody(_: SentParts, { operation }: Place): Correction | undefined {
   return advising(`Leave out the body and its Content-Type${where}`);
 }
 
-/** A body that is no object of JSON: a list, JSON in JSON, nothing. */
-function wholeBody({ bodyText = '', body, fields }: SentParts, { operation, name }: Place): Correction | undefined {
-  if (name !== '' && fields !== undefined) return undefined;
-  const whole = JSON.stringify(operations[operation].bodyExample);
-  const found = typeof body === 'string' ? parseIfJson(body) : [body].flat()[0];
-  const pet = isObject(found) ? newPet(found) : undefined;
-  if (pet)
-    return setting('body', pet, Array.isArray(body) && body.length > 1 ? 'Send one request for each pet' : undefined);
-  if (bodyText === '') return setting('body', parseJson(whole), 'Example values; use your own');
-  if (bodyText.includes('\0')) return advising('Encode the body as UTF-8, not as UTF-16');
-  const number = /[:[,]\s*([-+]?(?:NaN|Infinity|Inf|nan|inf))\b/.exec(bodyText)?.[1];
-  return advising(
-    number === undefined
-      ? `Write the body with a JSON library, such as ${whole} with the values that are meant`
-      : `Find out where \`${number}\` comes from: JSON has no such number. Send another, or leave the field out`,
-  );
+/** A body that was decoded with loss, or that the service rejects although the specification does not forbid it. */
+function unreadableBody({ bodyText = '', fields }: SentParts, { rule }: Place): Correction | undefined {
+  const isRejected = rule.startsWith('rejected');
+  if ((isRejected || fields === undefined) && /[\0\ufffd]/.test(bodyText))
+    return advising('Encode the body as UTF-8, not as UTF-16, ISO-8859-1 or another encoding');
+  if (!isRejected) return undefined;
+  const isTwice = parseIfJson(bodyText) === undefined && /^\s*\{.*\}\s*$/s.test(bodyText);
+  return isTwice ? advising('Send each field once, with the value that is meant') : NONE;
 }
 
-/** What the service rejects in a body, and the specification does not forbid. */
-function rejectedBody({ bodyText = '' }: SentParts): Correction {
-  if (bodyText.includes('\ufffd')) return advising('Encode the body as UTF-8, not as ISO-8859-1 or another encoding');
-  return parseIfJson(bodyText) === undefined && /^\s*\{.*\}\s*$/s.test(bodyText)
-    ? advising('Send each field once, with the value that is meant')
-    : NONE;
+/** Characters of a sample. */
+const MAX_SAMPLE_PET = 200;
+
+/** A body that is no pet itself: a list of pets, JSON in JSON, a pet in a field of its own, nothing. */
+function wholeBody({ bodyText = '', body, fields }: SentParts, { operation, name }: Place): Correction | undefined {
+  const example = JSON.stringify(operations[operation].bodyExample);
+  const inner = typeof body === 'string' ? [parseIfJson(body)] : fields ? Object.values(fields) : [body].flat();
+  const [found] = fields && inner.length > 1 ? [] : inner;
+  if (isObject(found) && writeJson(found).length <= MAX_SAMPLE_PET && readNewPet(found, 'body').ok)
+    return setting('body', found, inner.length > 1 ? 'Send one request for each pet' : undefined);
+  if (name !== '' && fields !== undefined) return undefined;
+  if (bodyText === '') return setting('body', parseJson(example), 'Example values; use your own');
+  return advising(`Write the body with a JSON library, such as ${example} with the values that are meant`);
 }
 
 /** A described field with a wrong value. */
 function wrongMember({ fields = {} }: SentParts, { operation, name, rule }: Place): Correction | undefined {
-  const field = membersOf(operation).find((each) => each.name === name);
+  const field = memberNamed(operation, name);
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   // Another correction may have taken it out.
   if (field === undefined || value === undefined) return field !== undefined && rule !== 'required' ? NONE : undefined;
@@ -419,63 +334,43 @@ function wrongMember({ fields = {} }: SentParts, { operation, name, rule }: Plac
   return unsetText ?? memberFor(field, value);
 }
 
-/** The whole object in a field of its own: `{"pet":{"name":"Rex","categoryId":1}}`. */
-function unwrapped({ fields = {} }: SentParts, { operation, name, rule }: Place): Correction | undefined {
-  const described = membersOf(operation);
-  const isKnown = (each: string): boolean => described.some((field) => field.name === each);
-  const wrapper = (rule === 'required' ? Object.keys(fields) : [name]).find((each) => {
-    const inner = isKnown(each) ? undefined : fields[each];
-    return (
-      isObject(inner) &&
-      described.some((field) => field.required && fields[field.name] === undefined && Object.hasOwn(inner, field.name))
-    );
-  });
-  if (wrapper === undefined) return undefined;
-  const inner = Object.entries(fields[wrapper] as JsonObject).filter(([each]) => isKnown(each));
-  const edits = inner.map(([each, value]): Edit => ({ kind: 'set', place: `body/${each}`, value }));
-  return { edits: [{ kind: 'remove', place: `body/${wrapper}` }, ...edits] };
-}
-
 /** A field that is missing, and one that is not described: often they are one. */
 function renamedMember({ fields = {} }: SentParts, { operation, name }: Place): Correction | undefined {
-  const described = membersOf(operation);
-  const missing = described.filter((each) => !Object.hasOwn(fields, each.name));
-  const others = Object.keys(fields).filter((each) => !described.some((known) => known.name === each));
-  const field =
-    missing.find((each) => each.name === name) ??
-    missing.find(
-      (each) =>
-        each.name ===
-        didYouMean(
-          name,
-          missing.map((one) => one.name),
-        ),
-    );
-  const sentAs = field?.name === name ? others.find((each) => didYouMean(each, [name]) === name) : name;
+  const missing = membersOf(operation).filter((each) => !Object.hasOwn(fields, each.name));
+  const others = Object.keys(fields).filter((each) => memberNamed(operation, each) === undefined);
+  const wanted = didYouMean(
+    name,
+    missing.map((each) => each.name),
+  );
+  const field = missing.find((each) => each.name === wanted);
+  const sentAs = wanted === name ? others.find((each) => didYouMean(each, [name]) === name) : name;
   return field && sentAs !== undefined ? memberFor(field, fields[sentAs] as JsonValue, sentAs) : undefined;
 }
 
 /** A field that is missing: its example, if there is one. */
-function missingMember(_: SentParts, { operation, name }: Place): Correction | undefined {
-  const field = membersOf(operation).find((each) => each.name === name);
-  if (field === undefined) return undefined;
+function missingMember(_: SentParts, { operation, name, rule }: Place): Correction | undefined {
+  const field = memberNamed(operation, name);
+  if (field === undefined || rule !== 'required') return undefined;
   const sample = (operations[operation].bodyExample as Record<string, unknown> | null)?.[name];
   return sample === undefined
     ? advising(`Add ${JSON.stringify(name)}: ${wantedOf(field.schema)}`)
     : setting(`body/${name}`, parseJson(JSON.stringify(sample)), 'Example value; use your own');
 }
 
+function unknownMember(_: SentParts, { name, rule }: Place): Correction | undefined {
+  return /^unknown-field$|Properties$/.test(rule) ? removing(`body/${name}`) : undefined;
+}
+
 /** The value that was sent as the field allows it. @param sentAs the name that it was sent under */
 function memberFor(field: Field, value: JsonValue, sentAs = field.name): Correction {
   const name = JSON.stringify(field.name);
   // The id in an object instead of a reference to it: `"category":{"id":7}`.
-  const scalar = isObject(value) && field.type === 'integer' ? (value['id'] ?? value[field.name]) : value;
-  const sent = isScalar(scalar) ? scalar : field.enum ? writeJson(value) : undefined;
-  const closest = sent === undefined ? undefined : closestValue(field, sent);
+  const scalar = isObject(value) && field.type === 'integer' ? value['id'] : value;
+  const closest = isScalar(scalar) ? closestValue(field, scalar) : undefined;
   if (closest !== undefined) return { edits: [namedEdit(`body/${sentAs}`, field.name, closest)] };
   if (field.enum) return advising(oneOf(field.enum.map((each) => `${name}:${JSON.stringify(each)}`)));
   // A number beyond 64 bits has lost its digits; one that's smaller is only out of bounds.
-  const integer = field.type === 'integer' && sent !== undefined ? integerIn(textOf(sent)) : undefined;
+  const integer = field.type === 'integer' && isScalar(scalar) ? integerIn(textOf(scalar)) : undefined;
   return advising(
     integer !== undefined && !isInt64(integer) ? KEEP_DIGITS : `Send ${name} as ${wantedOf(field.schema)}`,
   );

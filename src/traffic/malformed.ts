@@ -51,7 +51,7 @@ export function malformedFix(method: string, target: string, cause: MalformedCau
 const ODD = /[^!#-;=?-[\]_a-z~]/u;
 
 /** The target with these encoded; `undefined` if nothing of it is to be encoded. */
-export function encodedTarget(target: string): string | undefined {
+function encodedTarget(target: string): string | undefined {
   const encoded = target.replaceAll(new RegExp(ODD, 'gu'), percentEncoded);
   const rooted = encoded.startsWith('/') ? encoded : `/${encoded}`;
   if (rooted === target) return undefined;

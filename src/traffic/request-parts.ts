@@ -33,7 +33,6 @@ export class SentParts {
   /** Status of the response. */
   readonly status: number | undefined;
   readonly request: RecordedRequest;
-  readonly #response: Exchange['response'] | undefined;
   #body: { readonly value: JsonValue | undefined } | undefined;
   #pairs: readonly QueryPart[] | undefined;
 
@@ -41,20 +40,6 @@ export class SentParts {
     this.operation = operation;
     this.status = response?.status;
     this.request = request;
-    this.#response = response;
-  }
-
-  get contentType(): string | undefined {
-    return this.request.contentType;
-  }
-
-  /** The `status` of the pet in the response; `undefined` if it has none. */
-  get foundStatus(): string | undefined {
-    const { status, body = '' } = this.#response ?? {};
-    if (status !== 200 || body.length > MAX_READ) return undefined;
-    const pet = parseIfJson(body);
-    const found = isObject(pet) ? pet['status'] : undefined;
-    return typeof found === 'string' && /^[a-z]{1,20}$/.test(found) ? found : undefined;
   }
 
   get line(): string {

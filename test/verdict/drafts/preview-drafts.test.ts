@@ -630,7 +630,7 @@ describe('the preview of a draft that', () => {
     expect((await previewOf(client, change, '?at=2031-05-31')).verdict).toBe('pass');
     expect(await previewOf(client, change, '?at=2031-06-01')).toMatchObject({
       ...{ verdict: 'fail', date: '2031-06-01', draft: 'Petstore service 1.0.0' },
-      findings: [{ rule: 'request/removed', sample: { instead: 'GET /v1/pets?status=available&limit=100' } }],
+      findings: [{ rule: 'request/removed', sample: { instead: 'GET /v1/pets?limit=100' } }],
     });
   });
 
@@ -709,7 +709,7 @@ const FIXES: readonly (readonly [does: string, part: Row[1], change: Row[2], bef
   ],
   ['requires a new field', newPet, requires('color', string), { pet: max }, { pet: { ...max, color: 'red' } }],
   ['drops a field', newFields, gone('status'), { pet: { ...max, status: 'sold' } }, { pet: max }],
-  ['removes an operation', paths, gone('/pets/{petId}'), { path: '/1' }, { path: '?status=available&limit=100' }],
+  ['removes an operation', paths, gone('/pets/{petId}'), { path: '/1' }, { path: '?limit=100' }],
 ];
 
 describe('the fix for a draft that', () => {

