@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { makeDirectory } from './base/files.ts';
 import { forCallers } from './base/for-callers.ts';
 import { counted, printable } from './base/text.ts';
-import { type ControlsClient, makeRevokedKey, waitForValidator } from './client/client.ts';
+import { type ControlsClient, endSandbox, makeRevokedKey, waitForValidator } from './client/client.ts';
 import { ClientError } from './client/errors.ts';
 import { exchangeLines } from './client/exchange-lines.ts';
 import type { Schema } from './client/routes.ts';
@@ -108,7 +108,7 @@ export const openSandbox = forCallers(
       end: async () => {
         if (!isEnded) await leaveReport(client, sandbox, [...expected]);
         isEnded = true;
-        await end(client);
+        await endSandbox(client);
       },
     };
   },
@@ -201,16 +201,6 @@ async function leaveReport(client: ControlsClient, sandbox: string, expected: re
         'Set SANDBOX_REPORTS, or TMPDIR around `npx petstore-sandbox exec`, to a directory that can be written.',
       { cause },
     );
-  }
-}
-
-/** A test may have deleted its sandbox or its key itself, and a server that has ended deleted both. */
-async function end(client: ControlsClient): Promise<void> {
-  try {
-    await client.request('DELETE /');
-  } catch (error) {
-    if (!(error instanceof ClientError) || !['not_found', 'unauthorized', 'not_reached'].includes(error.code))
-      throw error;
   }
 }
 

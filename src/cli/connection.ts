@@ -243,11 +243,15 @@ function readCertificate(path: string, source: string): Trusted {
   throw new SettingsError(`${source}: ${fileName(path)} holds no certificate in PEM`);
 }
 
-/** The environment variables of the client under test. Node adds such a certificate to those that it trusts. @param url of the server */
+/**
+ * The environment of the client under test, which is a client like any other: the operator's token is not for it. Node adds
+ * such a certificate to those that it trusts. @param url of the server
+ */
 export const variablesFor = (
   { url, certificate }: { readonly url: string; readonly certificate: Trusted | undefined },
-  environment: NodeJS.ProcessEnv,
+  { SANDBOX_ADMIN_TOKEN: _, ...environment }: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv => ({
+  ...environment,
   ...withoutProxyFor(url, environment),
   ...(certificate?.file !== undefined && {
     SANDBOX_CACERT: certificate.file,

@@ -5,9 +5,9 @@
 import { spawn } from 'cross-spawn';
 import { realClock } from '../base/clock.ts';
 import { isObject, type JsonValue, parseIfJson } from '../base/int64.ts';
-import { AbortController, type AbortSignal, clearTimeout, setTimeout } from '../base/real-globals.ts';
+import { type AbortSignal, clearTimeout, setTimeout } from '../base/real-globals.ts';
 import { SettingsError } from '../base/settings/settings.ts';
-import { notKnown, printable, quoted, shorten } from '../base/text.ts';
+import { fileName, notKnown, printable, quoted, shorten } from '../base/text.ts';
 import { isoTime } from '../base/time.ts';
 import type { Schema } from '../client/routes.ts';
 import {
@@ -25,10 +25,9 @@ import type { Call, FlagValues } from './command.ts';
 import { nothingSent, variablesFor } from './connection.ts';
 import type { DRILL } from './flags.ts';
 import { keepDrills } from './kept-run.ts';
-import { readKnown } from './known.ts';
 import { exitCodeFor, formatOf, showResults } from './report.ts';
 import { Signals } from './signals.ts';
-import { EXIT, StatusLine, screenBehind } from './terminal.ts';
+import { EXIT, readIn, StatusLine, screenBehind } from './terminal.ts';
 
 type DrillCommandCall = Call<typeof DRILL>;
 type DrillFlags = FlagValues<typeof DRILL>;
@@ -42,23 +41,28 @@ export async function runDrills(call: DrillCommandCall): Promise<number> {
   const expected = await readExpected(flags.knownFailures, known);
   const chosen = chosenOf(drills, flags);
   const signals = new Signals();
-  const progress = new DrillProgress(chosen, environment);
+  const line = new StatusLine(environment);
+  const running = new Set<string>();
+  const showRunning = () => line.show(`drills that run: ${[...running].join(', ')}`);
   try {
-    const run = async (id: string, signal: AbortSignal): Promise<DrillResult> => {
-      progress.begin(id);
-      const { printed, ...result } = await runOneDrill(call, id, signal);
-      if (signal.aborted) return result;
+    const results = await inParallel(chosen, parallel, signals, async (id) => {
+      running.add(id);
+      showRunning();
+      const { printed, ...result } = await runOneDrill(call, id, signals.ending);
+      running.delete(id);
+      if (signals.came) return result;
       const report = reportOn([result], strict, expected);
       const isQuiet = report.drills.every(({ state }) => state === 'pass' || state === 'not-applicable');
       const lines = detailLines(drillsResults(report), { listed: ['accepted'], screen: screenBehind(process.stderr) });
-      progress.end(id, [...lines, ...(isQuiet ? [] : quotedLines(printed))]);
+      line.clear();
+      for (const each of [...lines, ...(isQuiet ? [] : quotedLines(printed))]) process.stderr.write(`${each}\n`);
+      if (running.size > 0) showRunning();
       return result;
-    };
-    const results = await inParallel(chosen, parallel, signals, run);
+    });
     const report = reportOn(results, strict, expected, chosen.length - results.length);
     return await show(report, call, signals);
   } finally {
-    progress.close();
+    line.clear();
     signals.forget();
   }
 }
@@ -78,9 +82,7 @@ export async function runOneDrill(
   id: string,
   signal: AbortSignal,
 ): Promise<DrillResult & { readonly printed: string }> {
-  // The command is a client like any other: the operator's token is not for it.
-  const { SANDBOX_ADMIN_TOKEN: _, ...rest } = environment;
-  const variables = { ...rest, ...variablesFor({ url: client.url, certificate }, environment) };
+  const variables = variablesFor({ url: client.url, certificate }, environment);
   const timeoutMs = flags.timeout * 1000;
   let printed = '';
   const result = await runDrill(
@@ -121,34 +123,24 @@ function chosenOf(drills: Schema<'Drills'>['drills'], { group, only }: DrillFlag
 export async function inParallel<Result>(
   ids: readonly string[],
   parallel: number,
-  signals: Signals,
-  work: (id: string, ending: AbortSignal) => Promise<Result>,
+  { ending }: Signals,
+  work: (id: string) => Promise<Result>,
 ): Promise<readonly Result[]> {
-  const ending = new AbortController();
-  signals.passTo(() => {
-    ending.abort();
-    signals.passTo(undefined);
-  });
-  if (signals.came) ending.abort();
-  const results = new Map<string, Result>();
-  const left = [...ids];
+  const results: Result[][] = ids.map(() => []);
+  const left = [...ids.entries()];
   const worker = async (): Promise<void> => {
-    for (let id = left.shift(); id !== undefined && !ending.signal.aborted; id = left.shift()) {
-      try {
-        const result = await work(id, ending.signal);
-        if (!ending.signal.aborted) results.set(id, result);
-      } catch (error) {
-        ending.abort();
-        throw error;
-      }
+    for (let next = left.shift(); next !== undefined && !ending.aborted; next = left.shift()) {
+      const [at, id] = next;
+      const result = await work(id);
+      if (!ending.aborted) results[at] = [result];
     }
   };
   try {
     await Promise.all(Array.from({ length: Math.min(parallel, ids.length) }, worker));
   } finally {
-    signals.passTo(undefined);
+    left.length = 0;
   }
-  return ids.flatMap((id) => results.get(id) ?? []);
+  return results.flat();
 }
 
 /** Shows what the progress has not shown already: of several drills, a table of all. */
@@ -177,17 +169,25 @@ async function show(report: DrillsReport, call: DrillCommandCall, signals: Signa
   return exitCode;
 }
 
-/** @throws {SettingsError} for a file that cannot be read, and for an unknown drill */
+/**
+ * The drills of a list, with a line each, as a result shows it: `✗ lost-create: …`. Empty lines and comments (`#`) don't count.
+ * @throws {SettingsError} for a file that cannot be read, and for an unknown drill
+ */
 async function readExpected(file: string | undefined, known: readonly string[]): Promise<ReadonlySet<string>> {
-  const lines = await readKnown('--known-failures', file);
-  return new Set(
-    lines.map(({ text, at }) => {
-      const [id = ''] = text.split(':');
-      if (known.includes(id)) return id;
-      throw new SettingsError(`${at}: the drill ${quoted(id)} ${notKnown(id, known)}`);
-    }),
-  );
+  if (file === undefined) return new Set();
+  const where = `--known-failures ${fileName(file)}`;
+  const lines = (await readIn(where, file)).split(/\r?\n/);
+  const ids = lines.flatMap((line, index) => {
+    const [id = ''] = line.trim().replace(SIGN, '').split(':');
+    if (known.includes(id)) return id;
+    if (id === '' || id.startsWith('#')) return [];
+    throw new SettingsError(`${where}, line ${index + 1}: the drill ${quoted(id)} ${notKnown(id, known)}`);
+  });
+  return new Set(ids);
 }
+
+/** What the text format writes before a result. */
+const SIGN = /^[\u2717?!~] /;
 
 /** Characters of a line of the client that are shown. */
 const QUOTED = 200;
@@ -197,50 +197,6 @@ const quotedLines = (printed: string): string[] =>
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => `    | ${shorten(printable(line), QUOTED)}`);
-
-/** Shows the outcome of each drill in the order of the catalog, and on a terminal which drills run. */
-class DrillProgress {
-  readonly #running = new Set<string>();
-  readonly #ids: readonly string[];
-  readonly #line: StatusLine;
-  /** The lines of the drills that are over, until those before them are over too. */
-  readonly #over = new Map<string, readonly string[]>();
-  #shown = 0;
-
-  constructor(ids: readonly string[], environment: NodeJS.ProcessEnv) {
-    this.#ids = ids;
-    this.#line = new StatusLine(environment);
-  }
-
-  begin(id: string): void {
-    this.#running.add(id);
-    this.#status();
-  }
-
-  end(id: string, lines: readonly string[]): void {
-    this.#running.delete(id);
-    this.#over.set(id, lines);
-    this.#line.clear();
-    for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      for (const line of next) process.stderr.write(`${line}\n`);
-      this.#shown += 1;
-    }
-    this.#status();
-  }
-
-  close(): void {
-    this.#line.clear();
-  }
-
-  #next(): readonly string[] | undefined {
-    return this.#over.get(this.#ids[this.#shown] ?? '');
-  }
-
-  #status(): void {
-    if (this.#running.size === 0) return;
-    this.#line.show(`${this.#over.size} of ${this.#ids.length} drills done; running: ${[...this.#running].join(', ')}`);
-  }
-}
 
 /** Characters that are shown of what the client prints, and that its results are found in. */
 const SHOWN = 4000;

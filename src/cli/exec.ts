@@ -10,7 +10,7 @@ import { makeDirectory } from '../base/files.ts';
 import { ownCommand } from '../base/own-command.ts';
 import { SettingsError } from '../base/settings/settings.ts';
 import { shellWord, shorten } from '../base/text.ts';
-import { type ControlsClient, makeRevokedKey } from '../client/client.ts';
+import { type ControlsClient, endSandbox, makeRevokedKey } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
 import type { RequestOf } from '../client/routes.ts';
 import { FORMATS, formatNames, inFormat } from '../verdict/report/formats/formats.ts';
@@ -23,7 +23,7 @@ import { fixtureOf } from './fixture-files.ts';
 import type { EXEC } from './flags.ts';
 import { withGathered, withReportsDirectory } from './gather.ts';
 import { keepRun } from './kept-run.ts';
-import { exitCodeFor, fetchReport, shownOf, writeResults } from './report.ts';
+import { exitCodeFor, fetchReport, shownOf, type VerdictQuery, writeResults } from './report.ts';
 import { Signals } from './signals.ts';
 import { complain, EXIT, screenBehind, writeOut } from './terminal.ts';
 
@@ -78,21 +78,41 @@ export async function inOwnSandbox<T>(
   try {
     await own.request('POST /runs', { body: { name: shorten(args.join(' ').replaceAll(/\p{Cc}/gu, ' '), 60) } });
     return await withReportsDirectory(async (reports) => {
-      // The command is an ordinary client: it must not get the operator's token.
-      const { SANDBOX_ADMIN_TOKEN: _, ...rest } = environment;
       const variables = {
-        ...rest,
+        ...variablesFor({ url: own.url, certificate }, environment),
         SANDBOX_URL: own.apiUrl,
         SANDBOX_KEY: key,
         SANDBOX_REVOKED_KEY: await makeRevokedKey(issuer),
-        ...variablesFor({ url: own.url, certificate }, environment),
         SANDBOX_REPORTS: reports,
       };
       return use({ own, variables, reports });
     });
   } finally {
-    await end(own);
+    await endSandbox(own);
   }
+}
+
+/** A run of tests, as the server saw it. */
+interface SeenRun {
+  /** On the command's own sandbox. */
+  readonly around: Report;
+  /** On this one and those that the tests opened themselves. */
+  readonly report: Report;
+  /** Every request of the command's own sandbox, if there is one: the report is worth more, and is shown without it. */
+  readonly recording: string | undefined;
+}
+
+/** @throws {ClientError} */
+export async function seenRun({ own, reports }: OwnSandbox, query: VerdictQuery): Promise<SeenRun> {
+  const around = await fetchReport(own, { ...query, unmatched: true });
+  const report = await withGathered(around, reports, query.strict ?? false);
+  if (around.account.total === 0) return { around, report, recording: undefined };
+  const recording = await own.text('GET /export', { query: { format: 'recording' } }).catch((error: unknown) => {
+    if (!(error instanceof ClientError)) throw error;
+    complain(`the requests of this run could not be kept: ${error.message}`);
+    return undefined;
+  });
+  return { around, report, recording };
 }
 
 /**
@@ -100,19 +120,19 @@ export async function inOwnSandbox<T>(
  * @param code of the command; 0 where a signal stopped it
  */
 async function verdictOn(sandbox: OwnSandbox, call: ExecCall, code: number): Promise<number> {
-  const { own, reports } = sandbox;
-  const { flags, environment } = call;
+  const { flags, args, environment } = call;
   const { strict = false, expectInvalid, out, json = false, artifacts, verbose = false } = flags;
   try {
-    const around = await fetchReport(own, { strict, expectInvalid, unmatched: true });
-    const report = await withGathered(around, reports, strict);
+    const { around, report, recording } = await seenRun(sandbox, { strict, expectInvalid });
     const results = withCauses(reportResults(report), sandbox, call, code);
     const exitCode = code === EXIT.done ? exitCodeFor(results) : code;
-    const { changes, see } = await keep(own, call, { around, report, exitCode });
+    const kept = await keepRun({ args, exitCode, report, recording }, environment);
+    const inArtifacts = artifacts && recording ? await keptIn(artifacts, around.sandbox, recording) : undefined;
+    const see = inArtifacts ?? (recording && exitCode !== EXIT.done ? kept.see : undefined);
     const options = { ...shownOf({ verbose }), screen: screenBehind(process.stderr), see };
-    const shown = changes === undefined ? results : { ...results, title: `${results.title} · ${changes}` };
+    const shown = kept.changes === undefined ? results : { ...results, title: `${results.title} · ${kept.changes}` };
     process.stderr.write(`${await inFormat(json ? 'json' : 'text', shown, options)}\n`);
-    const withNote = artifacts && see ? { ...results, notes: [...results.notes, see] } : results;
+    const withNote = inArtifacts ? { ...results, notes: [...results.notes, inArtifacts] } : results;
     if (out !== undefined) await writeResults('--out', out, withNote);
     if (artifacts !== undefined) await writeArtifacts(artifacts, withNote, around.sandbox);
     // This command may be one of the tests of another `exec`.
@@ -120,39 +140,9 @@ async function verdictOn(sandbox: OwnSandbox, call: ExecCall, code: number): Pro
     if (outer) await writeResults('SANDBOX_REPORTS', join(outer, `${around.sandbox}.json`), results);
     return exitCodeFor(results);
   } catch (error) {
-    if (error instanceof SettingsError) {
-      complain(error.message);
-      return EXIT.wrongUse;
-    }
     if (!(error instanceof ClientError)) throw error;
     complain(`the contract could not be validated: ${error.message}`);
     return exitCodeOf(error);
-  }
-}
-
-/**
- * Keeps a run, in the project and for `--artifacts`. Says what changed since the run before, and where its requests are seen.
- * @param around of the command's own sandbox: its tests may have others
- */
-async function keep(
-  own: ControlsClient,
-  { flags: { artifacts }, args, environment }: ExecCall,
-  { around, report, exitCode }: { readonly around: Report; readonly report: Report; readonly exitCode: number },
-): Promise<{ readonly changes?: string | undefined; readonly see?: string | undefined }> {
-  if (report.account.total === 0) return {};
-  const recording = around.account.total === 0 ? undefined : await exportedRecording(own);
-  const { changes, see } = await keepRun({ args, exitCode, report, recording: recording ?? '' }, environment);
-  if (artifacts && recording) return { changes, see: await keptIn(artifacts, around.sandbox, recording) };
-  return { changes, see: around.account.total > 0 && exitCode !== EXIT.done ? see : undefined };
-}
-
-/** If the server has ended, the sandbox and its key are gone already. */
-async function end(own: ControlsClient): Promise<void> {
-  try {
-    await own.request('DELETE /');
-  } catch (error) {
-    if (!(error instanceof ClientError)) throw error;
-    complain(`the sandbox could not be ended: ${error.message}`);
   }
 }
 
@@ -163,20 +153,12 @@ function withCauses(results: Results, { own }: OwnSandbox, call: ExecCall, code:
   return { ...results, reasons: [...nothingSent(own.apiUrl, call), ...others] };
 }
 
-/** The command that opens a recording in the dashboard. */
-const openedBy = (file: string): string => ownCommand(`open ${shellWord(file, process.platform)}`);
-
-/** Writes the recording of a run for `--artifacts`. @returns the command that opens it, or why there is none */
+/** Writes the recording of a run for `--artifacts`. @returns the command that opens it @throws {SettingsError} */
 export async function keptIn(artifacts: string, sandbox: string, recording: string): Promise<string> {
   // Each run has a name of its own: CI systems put the artifacts of several shards into one folder.
   const file = join(artifacts, `recording-${sandbox}.jsonl`);
-  try {
-    await writeOut('--artifacts', file, recording);
-    return openedBy(file);
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    return error.message;
-  }
+  await writeOut('--artifacts', file, recording);
+  return ownCommand(`open ${shellWord(file, process.platform)}`);
 }
 
 /** Creates the directory before any work is done for it. @throws {SettingsError} */
@@ -193,17 +175,6 @@ async function writeArtifacts(directory: string, results: Results, sandbox: stri
   for (const format of formatNames) {
     const file = join(directory, `report-${sandbox}.${FORMATS[format].extension}`);
     await writeResults('--artifacts', file, results);
-  }
-}
-
-/** Every request of the log and its response, for `petstore-sandbox open`. The report is worth more, and is shown without it. */
-export async function exportedRecording(own: ControlsClient): Promise<string | undefined> {
-  try {
-    return await own.text('GET /export', { query: { format: 'recording' } });
-  } catch (error) {
-    if (!(error instanceof ClientError)) throw error;
-    complain(`the requests of this run could not be kept: ${error.message}`);
-    return undefined;
   }
 }
 

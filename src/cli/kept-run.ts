@@ -85,14 +85,14 @@ function projectFolder(): string {
 }
 
 /**
- * Compares a run of the tests with the one before, and keeps it instead, except in CI.
- * @param recording empty if there is none
+ * Compares a run of the tests with the one before, and keeps it instead, except in CI or without requests.
  * @returns the comparison in words, and how its requests are seen later
  */
 export async function keepRun(
-  { report, recording, ...ended }: Ended & { readonly report: Report; readonly recording: string },
+  { report, recording = '', ...ended }: Ended & { readonly report: Report; readonly recording: string | undefined },
   environment: NodeJS.ProcessEnv,
 ): Promise<{ readonly changes: string | undefined; readonly see: string }> {
+  if (report.account.total === 0) return NOT_KEPT;
   const content = `${JSON.stringify(report)}\n${recording}`;
   const kept = await keep('tests', ended, content, environment, async (bytes) => {
     const before = await (await reportReader())(bytes.subarray(0, bytes.indexOf('\n')));

@@ -21,10 +21,9 @@ import type { Report } from '../verdict/report/report.ts';
 import type { Call } from './command.ts';
 import { nothingSent } from './connection.ts';
 import { inParallel, runOneDrill } from './drill.ts';
-import { exportedRecording, inOwnSandbox, keptIn, type NewSandbox, prepareArtifacts, runChild } from './exec.ts';
+import { inOwnSandbox, keptIn, type NewSandbox, prepareArtifacts, runChild, seenRun } from './exec.ts';
 import { fixtureOf } from './fixture-files.ts';
 import type { READY } from './flags.ts';
-import { withGathered } from './gather.ts';
 import { keepRun, NOT_KEPT } from './kept-run.ts';
 import { exitCodeFor, fetchReport, formatOf, showResults, writeResults } from './report.ts';
 import { Signals } from './signals.ts';
@@ -60,8 +59,7 @@ export async function ready(given: Call<typeof READY>): Promise<number> {
       client: flags.drill ?? args.map((each) => shellWord(each, process.platform)).join(' '),
     });
     const exitCode = signals.came ? EXIT.failed : exitCodeFor(found);
-    const run = { args, exitCode, report, recording: recording ?? '' };
-    const { changes } = report.account.total === 0 ? NOT_KEPT : await keepRun(run, call.environment);
+    const { changes } = await keepRun({ args, exitCode, report, recording }, call.environment);
     const title = changes === undefined ? found.title : `${found.title} · ${changes}`;
     const results = { ...found, title, data: { ...(found.data as object), report, preview } };
     const { out } = flags;
@@ -93,17 +91,15 @@ async function firstRun(
   const { artifacts, expectInvalid } = call.flags;
   complain('your tests, in a fresh sandbox');
   return inOwnSandbox(call, call.body, async (sandbox) => {
-    const { own, variables, reports } = sandbox;
+    const { own, variables } = sandbox;
     const ended = brokenBy(call.signals, await runChild(call.args, variables, call.signals, 2));
-    const around = await fetchReport(own, { expectInvalid, unmatched: true });
-    const report = await withGathered(around, reports, false);
+    const { around, report, recording } = await seenRun(sandbox, { expectInvalid });
     const nothing = report.account.total === 0 && !call.signals.came ? nothingSent(own.apiUrl, call) : [];
     const broken = [...nothing, ended ?? []].flat().join('; ') || undefined;
     const preview =
       report === around
         ? ((await own.request('GET /preview')) as unknown as Preview)
         : 'the tests have sandboxes of their own, whose requests are not previewed';
-    const recording = report.account.total === 0 ? undefined : await exportedRecording(own);
     const kept = artifacts && recording ? await keptIn(artifacts, around.sandbox, recording) : undefined;
     const isKept = recording !== undefined && !call.environment['CI'];
     const see = kept ?? (isKept ? ownCommand('open') : NOT_KEPT.see);
@@ -175,8 +171,8 @@ async function runDrills(call: ReadyCall): Promise<Evidence['drills']> {
   if (signals.came || left.length === 0) return brokenBy(signals) ?? 'not applicable';
   const args = flags.drill === undefined ? call.args : inShell(flags.drill);
   const run = (about: string, ids: readonly string[]) => {
-    const results = inParallel(ids, flags.parallel, signals, (id, ending) =>
-      runOneDrill({ ...call, args }, id, ending),
+    const results = inParallel(ids, flags.parallel, signals, (id) =>
+      runOneDrill({ ...call, args }, id, signals.ending),
     );
     return new StatusLine(call.environment).during(about, results);
   };

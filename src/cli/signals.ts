@@ -3,7 +3,7 @@
 import { constants } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../base/log.ts';
-import { setTimeout } from '../base/real-globals.ts';
+import { AbortController, setTimeout } from '../base/real-globals.ts';
 import type { RunningServer } from '../server/server.ts';
 
 type Handle = (signal: NodeJS.Signals) => void;
@@ -37,13 +37,15 @@ export function endAtOnce(signal: NodeJS.Signals): void {
  * ends it at once: the server that it waits for may hang.
  */
 export class Signals {
-  #came: NodeJS.Signals | undefined;
+  readonly #controller = new AbortController();
+  /** Aborted at the first signal. */
+  readonly ending = this.#controller.signal;
   #pass: Handle | undefined;
   #isWaiting = false;
   readonly #take = (signal: NodeJS.Signals): void => {
     if (!this.#pass && this.#isWaiting) endAtOnce(signal);
     this.#isWaiting = !this.#pass;
-    this.#came = signal;
+    this.#controller.abort(signal);
     // A terminal sends its Ctrl-C to the command as well; a second one would abort many programs.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) this.#pass?.(signal);
   };
@@ -55,9 +57,9 @@ export class Signals {
     this.forget = takeSignals([...END_SIGNALS, 'SIGHUP', 'SIGQUIT'], this.#take);
   }
 
-  /** The latest signal. */
+  /** The first signal. */
   get came(): NodeJS.Signals | undefined {
-    return this.#came;
+    return this.ending.reason;
   }
 
   /** @param pass `undefined` once there is no command any more */

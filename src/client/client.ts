@@ -245,6 +245,13 @@ export async function makeRevokedKey(own: ControlsClient): Promise<string> {
   return key;
 }
 
+/** Deletes a sandbox. If the server has ended, or the client deleted its sandbox or its key, there is nothing left to delete. */
+export async function endSandbox(own: ControlsClient): Promise<void> {
+  await own.request('DELETE /').catch((error: unknown) => {
+    if (!(error instanceof ClientError)) throw error;
+  });
+}
+
 /** Waits until the validator of a server is loaded: a test would otherwise spend its own time on that. */
 const BETWEEN_MS = 100;
 /** A minute in all. Then the test continues: its report waits for the verdicts. */

@@ -1,6 +1,5 @@
 /** Puts a client through one drill, in a sandbox of its own. */
-import type { ControlsClient } from './client.ts';
-import { ClientError } from './errors.ts';
+import { type ControlsClient, endSandbox } from './client.ts';
 import type { Schema } from './routes.ts';
 
 export type DrillResult = Schema<'DrillResult'>;
@@ -50,7 +49,7 @@ export async function runDrill(
     await own.request('POST /drill/outcome', { body: { success, crashed, results: told } });
     return await settledResult(own, strict);
   } finally {
-    await end(own);
+    await endSandbox(own);
   }
 }
 
@@ -74,15 +73,6 @@ export async function settledResult(own: ControlsClient, strict: boolean): Promi
     const result = await own.request('GET /drill', { query: { strict } });
     if (tries === TRIES || result.checks.every(({ status }) => status !== 'open')) return result;
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
-  }
-}
-
-/** If the server is gone, so is its sandbox. */
-async function end(own: ControlsClient): Promise<void> {
-  try {
-    await own.request('DELETE /');
-  } catch (error) {
-    if (!(error instanceof ClientError)) throw error;
   }
 }
 
