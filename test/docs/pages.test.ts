@@ -45,7 +45,11 @@ describe('lines of', () => {
   it.each(pasted)('$file work when pasted', { timeout: limit(60_000) }, async ({ file, blocks }) => {
     const lines = blocks.map(({ text }) => text);
     const { secret: key, sandbox } = await server.sandboxes.create({});
-    const env = { ADMIN_TOKEN: server.adminToken, SANDBOX_KEY: key };
+    const env = {
+      ADMIN_TOKEN: server.adminToken,
+      SANDBOX_URL: `${server.url}/${sandbox.id}/v1`,
+      SANDBOX_KEY: key,
+    };
     const printed = await paste(lines, { url: server.url, key, sandbox: sandbox.id, env });
     const expected = PRINTED[file] ?? blocks.map(({ prints }) => (prints === undefined ? NO_ERROR : patternOf(prints)));
     expect(printed).toHaveLength(expected.length);
