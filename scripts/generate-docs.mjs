@@ -198,12 +198,12 @@ const PARTS = {
         return [code(setting.flag), code(setting.variable), setting.help, value === 'none' ? '' : value];
       }),
     ),
-  limits: (of, { controlApi: { components } }) => {
+  limits: (of) => {
     const most = of.planMemory({ limit: { bytes: 2 ** 40 }, heap: Infinity });
     const least = of.planMemory({ limit: { bytes: of.LEAST_FOR_DOCUMENTS }, heap: Infinity });
     const hars = [least, most].map(({ documents }) => of.mostOfHar(documents));
     const { headersTimeout, requestTimeout } = of.TIMEOUTS;
-    const path = components.schemas.Verification.properties.path.maxLength;
+
     const long = size(of.LONG);
     return table(
       ['what', 'limit', 'beyond it'],
@@ -212,21 +212,20 @@ const PARTS = {
         ['snapshots of a sandbox', of.MAX_SNAPSHOTS, '409'],
         ['fault rules of a sandbox', of.MAX_FAULTS, '409'],
         ['connections', `${count(most.connections)}, or the open-file limit minus ${of.RESERVED_FILES}`, CLOSED],
-        ['TLS handshake', seconds(headersTimeout), CLOSED],
+
         ['headers of a request', seconds(headersTimeout), '408'],
         ['time for a whole request', seconds(requestTimeout), '408'],
         ['request line and headers', size(of.MAX_HEAD), '431'],
-        ['`Content-Type`', `${of.MAX_TYPE} characters`, '415'],
+
         ['levels of a body', of.MAX_NESTING, '400'],
         ['fields and array items of a body', count(of.MAX_MEMBERS), '413'],
         [`bodies over ${long} in transit`, `${size(most.inFlight)}, half of it for one sandbox`, 'requests wait'],
-        [`time to read a response over ${long}`, seconds(of.READING_MS), CLOSED],
-        ['`path` of a verification', `${count(path)} characters`, '400'],
+
         ['pets generated in one call', count(of.MAX_GENERATED), '400'],
         ['fixture file', size(of.MAX_FIXTURE_BYTES), "the server doesn't start; 409 for an export"],
         ['files in `--fixtures`', of.MAX_FIXTURE_FILES, "the server doesn't start"],
         ['recording', `${size(of.MAX_RECORDING_BYTES)}, less if memory is short`, '413; 409 for an export'],
-        ['line of a recording', size(of.MAX_LINE_BYTES), '400; 409 for an export'],
+
         ['body of the control API, and HAR sent to a server', size(of.MAX_CONTROL_BODY), '413'],
         [
           'HAR, unpacked',
@@ -237,11 +236,10 @@ const PARTS = {
         ['draft', size(of.MAX_DRAFT_BYTES), '413'],
         ['time to check a draft', seconds(of.THREAD_MS.draft), '400'],
         ['HARs and drafts checked at once', 1, 'requests wait; 503 if four wait already'],
-        ['memory of a server that reads HARs and drafts', `at least ${size(of.LEAST_FOR_DOCUMENTS)}`, '409'],
+
         ['fields and list items of a draft', `about ${count(of.MAX_VALUES)}`, '400'],
         ['levels of a draft', of.MAX_DRAFT_DEPTH, '400'],
         ['paths in a draft', of.MAX_PATHS, '400'],
-        ['path in a draft', `${of.MAX_DRAFT_PATH} characters, ${of.MAX_PARAMETERS} parameters`, '400'],
       ],
     );
   },

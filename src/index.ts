@@ -43,7 +43,7 @@ export interface SandboxTime {
 
 /** A running sandbox server. */
 export interface PetstoreSandbox {
-  /** `http://127.0.0.1:54321/v1`, which all sandboxes share: the key says which one is meant. */
+  /** `http://127.0.0.1:54321/v1`, which all sandboxes share. */
   readonly url: string;
   /** The certificate of `tls: 'self-signed'`, in PEM, for clients to trust. */
   readonly ca: string | undefined;
@@ -51,8 +51,8 @@ export interface PetstoreSandbox {
   readonly key: string;
   readonly adminToken: string;
   /**
-   * Resolves when the validator is loaded, a second or more after the start; rejects if it cannot start. Requests and
-   * verdicts wait for it; await it in a setup to spare the first test the wait.
+   * Resolves when the validator is loaded, a second or more after the start; rejects if it cannot start. Await it in a
+   * setup to spare the first test the wait.
    */
   readonly ready: Promise<void>;
   /**
@@ -61,7 +61,7 @@ export interface PetstoreSandbox {
    */
   issueKey(request?: { label?: string; fixture?: string | InlineFixture; ttlSeconds?: number }): Promise<SandboxKey>;
   /**
-   * Resets a key's sandbox, by default that of `key`, to its fixture, another one or a snapshot.
+   * Resets a sandbox to its fixture, another one or a snapshot.
    * @throws {FixtureError} with every problem of a fixture that is given as a value
    * @throws {ApiError} `invalid_request` for anything else than such an object, `not_found`
    */
@@ -70,7 +70,7 @@ export interface PetstoreSandbox {
    * The sandbox's own clock, which the API follows: that of the sandbox of `key` unless you pass another key.
    */
   readonly clock: {
-    /** Sets the clock to `now`, freezes it or lets it run; omitted fields stay unchanged. @throws {ApiError} */
+    /** Sets the clock to `now`, freezes it or lets it run. @throws {ApiError} */
     set(to: { now?: Date | string; frozen?: boolean; key?: string }): Promise<SandboxTime>;
     /** Advances the clock by an ISO 8601 duration, `P30D`. @throws {ApiError} `invalid_request` for anything else */
     advance(by: string, of?: { key?: string }): Promise<SandboxTime>;
@@ -78,13 +78,13 @@ export interface PetstoreSandbox {
     reset(of?: { key?: string }): Promise<SandboxTime>;
   };
   /**
-   * The request log of a key's sandbox, by default that of `key`: requests with their verdicts, newest first.
+   * The request log: requests with their verdicts, newest first.
    * @throws {ApiError} `not_found` if the request log does not contain the request `since`
    */
   requests(filter?: ExchangeFilter & { key?: string; limit?: number }): Promise<ShownExchange[]>;
-  /** Requests of no sandbox, without a usable key or outside the base path; newest first. */
+  /** Requests that match no sandbox, newest first. */
   unmatched(): Promise<readonly UnmatchedRequest[]>;
-  /** Ends the server and everything it started. */
+  /** Stops the server. */
   close(): Promise<void>;
 }
 

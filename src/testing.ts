@@ -25,14 +25,14 @@ export type { ControlsClient, DrillResult, InlineFixture, Report };
 
 /** Options of a test's sandbox. */
 export interface TestSandboxOptions {
-  /** Its fixture, by name or as its pets, if not the server's default. */
+  /** Its fixture, by name or as its pets. */
   readonly fixture?: string | InlineFixture | undefined;
   readonly label?: string | undefined;
   readonly ttlSeconds?: number | undefined;
 }
 
 export interface ReportOptions {
-  /** Whether unexpected rejections, warnings and deprecated operations fail the contract check, too. */
+  /** Unexpected rejections, warnings and deprecated operations fail the contract check, too. */
   readonly strict?: boolean | undefined;
   /** Responses to violations that the test sends on purpose: `createPet:400`. */
   readonly expectedInvalid?: readonly string[] | undefined;
@@ -49,15 +49,15 @@ export interface TestSandbox {
   readonly id: string;
   /** A client of this sandbox's control API: `client.request('POST /clock/advance', { body: { duration: 'P30D' } })`. */
   readonly client: ControlsClient;
-  /** Creates a revoked key, with which the client under test gets the documented 401. */
+  /** Creates a revoked key, with which the client gets a 401. */
   revokedKey(): Promise<string>;
-  /** The client's requests as text, oldest first; or why they are not available. */
+  /** The client's requests as text, oldest first. */
   requestLog(): Promise<string>;
   /** A recording without secrets, which `petstore-sandbox open` shows. */
   recording(): Promise<string>;
   /** The contract report so far. */
   report(options?: ReportOptions): Promise<Report>;
-  /** Deletes the sandbox with its data and key, if it still exists. */
+  /** Deletes the sandbox. */
   end(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export class ContractError extends Error {
 /** A request log as text has at most this many exchanges, the latest ones. */
 const MAX_LOGGED_REQUESTS = 20;
 
-/** Creates a sandbox; the caller ends it. @throws {ClientError} */
+/** Creates a sandbox; call its `end()`. @throws {ClientError} */
 export const openSandbox = forCallers(
   async (server: SandboxServer, options: TestSandboxOptions = {}): Promise<TestSandbox> => {
     const { label, ttlSeconds } = options;
@@ -156,7 +156,7 @@ export const expectContractPassed = forCallers(
 
 /**
  * Runs the client under test through a drill, in its own sandbox: `await drill('lost-create', ({ url, key, pet }) =>
- * new PetClient(url, key).create(pet))`. The client reports failure by throwing; that alone is not an error here.
+ * new PetClient(url, key).create(pet))`. The client reports failure by throwing.
  *
  * @param options `server`: the server of the sandbox; by default a temporary server for this drill. `strict`: failed
  *   checks of the level `should` count too

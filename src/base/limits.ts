@@ -1,4 +1,4 @@
-/** The limits that a user can meet. `docs/reference/settings.md` lists them, and what happens beyond each. */
+/** The limits that a user can meet. `docs/reference/settings.md` lists the usual ones, and what happens beyond each. */
 
 export const MAX_KEYS = 100;
 export const MAX_SNAPSHOTS = 50;

@@ -37,24 +37,18 @@ export const BEHAVIOR = {
   'retry-too-early': {
     says: [
       'A client retried before Retry-After elapsed',
-      'After the response, wait as long as `Retry-After` says before the next attempt.',
+      'Wait as long as `Retry-After` says before the next attempt.',
     ],
     find: earlyRetry,
     spot: { location: 'operation', rule: 'retry-too-early' },
   },
   'rejected-body-resent': {
-    says: [
-      'A client sent a rejected body again',
-      "Don't repeat a request that was rejected for its body. Correct the body or give up.",
-    ],
+    says: ['A client sent a rejected body again', 'Correct the body or give up.'],
     find: rejectedBodyAgain,
     spot: { location: 'body', rule: 'rejected-body-resent' },
   },
   'invalid-key-reused': {
-    says: [
-      "A client kept using a key that's no longer valid",
-      'Stop at the first 401 and get another key. The same key gets the same response.',
-    ],
+    says: ["A client kept using a key that's no longer valid", 'Stop at the first 401 and get another key.'],
     find: deadKey,
     spot: { location: 'header/authorization', rule: 'rejected' },
   },
@@ -66,7 +60,7 @@ export const BEHAVIOR = {
   'duplicate-create': {
     says: [
       'A client created the same pet again',
-      "If a response is lost or late, list the pets first. Create the pet again only if it isn't there.",
+      "If a response is lost or late, list the pets. Create the pet again only if it isn't there.",
     ],
     find: createdTwice,
     spot: { location: 'body', rule: 'rejected' },
@@ -74,7 +68,7 @@ export const BEHAVIOR = {
   polling: {
     says: [
       'A client polls: the same GET more than 50 times in a row, more than ten times a second',
-      'Wait between two requests for the same thing, and longer each time nothing has changed.',
+      'Wait between requests, and longer each time nothing has changed.',
     ],
     find: polling,
     spot: { location: 'operation', rule: 'polling' },
