@@ -47,7 +47,7 @@ export function htmlOf(markdown) {
       },
     },
   });
-  return marked.parser(withTabs(marked.lexer(markdown)));
+  return marked.parse(markdown, { async: false });
 }
 
 /** A text without headings, blocks to copy, and tables. */
@@ -64,51 +64,6 @@ export const blockOf = (text, language) =>
 
 const coloredOf = (text, language) =>
   language in LANGUAGES ? highlight.highlight(text, { language }).value : escaped(text);
-
-/** Blocks in several of these, one right after the other, say the same for readers of each. */
-const ALTERNATIVES = [
-  ['shell', { sh: 'sh', powershell: 'PowerShell' }],
-  ['language', { js: 'JavaScript', ts: 'TypeScript', python: 'Python', go: 'Go', java: 'Java', ruby: 'Ruby' }],
-];
-
-/** Puts such blocks together: the page's script makes tabs of them. */
-function withTabs(tokens) {
-  const all = [];
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at];
-    const run = runFrom(tokens, at);
-    if (run === undefined) {
-      all.push(token);
-      continue;
-    }
-    const tabs = run.blocks.map(
-      ({ lang = '', text }) => `<div class="tab"><p class="label">${run.names[lang]}</p>${blockOf(text, lang)}</div>`,
-    );
-    const html = `<div class="tabs" data-choice="${run.choice}">${tabs.join('\n')}</div>\n`;
-    all.push({ type: 'html', raw: html, text: html, block: true, pre: false });
-    at = run.end;
-  }
-  return all;
-}
-
-/** Blocks that say the same, from this token on, with nothing but blank lines and comments between them. */
-function runFrom(tokens, start) {
-  const first = languageOf(tokens[start]);
-  const [choice, names] = ALTERNATIVES.find(([, all]) => first in all) ?? [];
-  if (choice === undefined || names === undefined) return undefined;
-  const blocks = new Map([[first, tokens[start]]]);
-  let end = start;
-  for (const [at, token] of tokens.entries()) {
-    if (at <= start || token.type === 'space' || token.raw.startsWith('<!--')) continue;
-    const language = languageOf(token);
-    if (!(language in names) || blocks.has(language)) break;
-    blocks.set(language, token);
-    end = at;
-  }
-  return blocks.size > 1 ? { choice, names, blocks: [...blocks.values()], end } : undefined;
-}
-
-const languageOf = (token) => (token?.type === 'code' ? (token.lang ?? '') : '');
 
 /**
  * Each heading with what follows it; code is searched as well.

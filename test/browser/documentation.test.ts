@@ -62,26 +62,6 @@ test.for([...PAGES, { name: 'reference/control-api/faults.md', width: 390 }])(
   },
 );
 
-test('shells are tabs, moved by arrow keys; the choice holds on all pages, and without JavaScript both are there', async () => {
-  const { page } = await arrive({ at: '/docs/start/client.md' });
-  const tabs = page.getByRole('tablist', { name: 'Shell' }).first();
-  const shown = page.getByRole('tabpanel').first();
-  await expect
-    .poll(() => shown.getAttribute('aria-labelledby'))
-    .toBe(await tabs.getByRole('tab', { selected: true }).getAttribute('id'));
-  expect(await tabs.getByRole('tab', { selected: true }).textContent()).toBe('sh');
-  await tabs.getByRole('tab', { selected: true }).focus();
-  await page.keyboard.press('ArrowRight');
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('PowerShell');
-  expect(await page.getByRole('tab', { name: 'sh', exact: true, selected: true }).count()).toBe(0);
-  await page.reload();
-  expect(await page.getByRole('tab', { selected: true }).first().textContent()).toBe('PowerShell');
-
-  const plain = await arrive({ at: '/docs/start/client.md', javaScriptEnabled: false });
-  for (const name of ['sh', 'PowerShell']) await plain.page.locator('.label', { hasText: name }).first().waitFor();
-  expect(await plain.page.locator('.tab:visible').count()).toBe(await plain.page.locator('.tab').count());
-});
-
 test('the contents follow the page as it is read', async () => {
   const { page } = await arrive({ at: '/docs/reference/settings.md' });
   const current = page.locator('.sections a[aria-current="location"]');

@@ -13,7 +13,7 @@ export interface Block {
   readonly text: string;
   /** Why no test runs it: `<!-- not run: REASON -->` on the line above it. */
   readonly notRun: string | undefined;
-  /** What it prints: the block of the language `text` or `json` that follows it (and the same lines for PowerShell), where `…` stands for anything. */
+  /** What it prints: the block of the language `text` or `json` that follows it, where `…` stands for anything. */
   readonly prints: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface Page {
 }
 
 const FENCE =
-  /(?:<!-- (?:not run: ([^\n]+?)|(exit code 1)) -->\n)?^```(\w*)[^\n]*\n([\s\S]*?)^```$(?:(?=(?:\n\n```powershell\n(?:(?!^```)[\s\S])*```$)?\n\n```(?:text|json)\n([\s\S]*?)^```$)|)/gm;
+  /(?:<!-- (?:not run: ([^\n]+?)|(exit code 1)) -->\n)?^```(\w*)[^\n]*\n([\s\S]*?)^```$(?:(?=\n\n```(?:text|json)\n([\s\S]*?)^```$)|)/gm;
 
 export function parsePage(file: string, text: string): Page {
   const blocks = [...text.matchAll(FENCE)]

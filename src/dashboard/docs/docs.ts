@@ -1,4 +1,4 @@
-/** A page of the documentation: search over all pages, a button that copies a block, and tabs for shells and languages. */
+/** A page of the documentation: search over all pages, and a button that copies a block. */
 
 import { openSearch, type Search, type SearchSection } from './search.ts';
 
@@ -75,81 +75,6 @@ function addCopyButton(block: HTMLElement): void {
   block.parentElement?.append(button);
 }
 
-/** Where the choices of tabs are kept, for all pages: `shell` is `powershell`. */
-const KEPT = 'petstore-sandbox-';
-
-/** Makes tabs of blocks that say the same, each for other readers. All tabs of one choice change together. */
-function addTabs(group: HTMLElement, at: number): void {
-  const choice = group.dataset['choice'] as string;
-  const panels = [...group.querySelectorAll<HTMLElement>('.tab')];
-  const list = document.createElement('div');
-  list.role = 'tablist';
-  list.ariaLabel = choice === 'shell' ? 'Shell' : 'Language';
-  const tabs = panels.map((panel, index) => {
-    const label = panel.querySelector('.label') as HTMLElement;
-    const tab = document.createElement('button');
-    tab.type = 'button';
-    tab.role = 'tab';
-    tab.id = `tab-${at}-${index}`;
-    tab.textContent = label.textContent;
-    label.hidden = true;
-    panel.id = `panel-${at}-${index}`;
-    panel.role = 'tabpanel';
-    panel.setAttribute('aria-labelledby', tab.id);
-    tab.setAttribute('aria-controls', panel.id);
-    tab.addEventListener('click', () => choose(choice, tab));
-    return tab;
-  });
-  list.append(...tabs);
-  list.addEventListener('keydown', (event) => {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const now = tabs.indexOf(event.target as HTMLButtonElement);
-    const next = { Home: tabs[0], End: tabs.at(-1) }[event.key] ?? (by && tabs.at((now + by) % tabs.length));
-    if (!next) return;
-    event.preventDefault();
-    choose(choice, next);
-    next.focus();
-  });
-  group.prepend(list);
-  select(
-    group,
-    tabs.find(({ textContent }) => textContent === kept(choice))?.textContent ?? tabs[0]?.textContent ?? '',
-  );
-}
-
-function choose(choice: string, tab: HTMLButtonElement): void {
-  const before = tab.getBoundingClientRect().top;
-  try {
-    localStorage.setItem(KEPT + choice, tab.textContent);
-  } catch {
-    // Without storage, the choice holds for this page.
-  }
-  for (const group of document.querySelectorAll<HTMLElement>(`.tabs[data-choice="${choice}"]`))
-    select(group, tab.textContent);
-  // What is above may have another height now; the tab stays under the pointer.
-  scrollBy(0, tab.getBoundingClientRect().top - before);
-}
-
-function kept(choice: string): string | null {
-  try {
-    return localStorage.getItem(KEPT + choice);
-  } catch {
-    return null;
-  }
-}
-
-/** A group without this name stays as it is. */
-function select(group: HTMLElement, name: string): void {
-  const tabs = [...group.querySelectorAll<HTMLButtonElement>('[role=tab]')];
-  if (!tabs.some(({ textContent }) => textContent === name)) return;
-  for (const tab of tabs) {
-    const isSelected = tab.textContent === name;
-    tab.ariaSelected = String(isSelected);
-    tab.tabIndex = isSelected ? 0 : -1;
-    (document.getElementById(tab.getAttribute('aria-controls') ?? '') as HTMLElement).hidden = !isSelected;
-  }
-}
-
 /** Marks the section in view among the links of the page to its own sections. */
 function follow(contents: HTMLElement): void {
   const links = [...contents.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')];
@@ -193,5 +118,4 @@ const sections = document.querySelector<HTMLElement>('.sections');
 const current = contents?.querySelector<HTMLElement>('[aria-current]');
 if (contents && current) contents.scrollTop = current.offsetTop - contents.clientHeight / 2;
 for (const block of document.querySelectorAll<HTMLElement>('.block pre')) addCopyButton(block);
-for (const [at, group] of [...document.querySelectorAll<HTMLElement>('.tabs')].entries()) addTabs(group, at);
 if (sections) follow(sections);
