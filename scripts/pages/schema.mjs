@@ -1,6 +1,12 @@
 /** JSON Schema in words: the type of a value, its bounds, and its fields, with every reference followed. */
 import { escaped, inlineOf, proseOf } from './markdown.mjs';
 
+/** Keywords that are no bound of a value, or part of its type, its fields or its rules. */
+const SHOWN_ELSEWHERE = new Set([
+  ...['type', 'format', 'description', 'properties', 'required', 'additionalProperties', 'unevaluatedProperties'],
+  ...['items', 'contentSchema', 'dependentRequired', 'rules', 'alternatives', 'isNullable', 'names'],
+]);
+
 /** A few fields are seen at once; more are opened. */
 const FEW = 4;
 
@@ -90,32 +96,15 @@ export class SchemaWriter {
     return `<details><summary>${this.typeOf(schema)}${words}</summary>${this.fieldsOf(schema, trail)}</details>`;
   }
 
-  /** What a value must be beyond its type, as HTML. */
+  /** What a value must be beyond its type, in the words of JSON Schema, as HTML. */
   #boundsOf(whole) {
-    const { minimum, maximum, minLength, maxLength, minItems, maxItems, maxProperties, pattern, propertyNames } = whole;
-    const { items, contentMediaType, examples = [] } = whole;
-    const each = items === undefined ? undefined : this.#wholeOf(items);
-    return [
-      whole.enum === undefined ? '' : `one of ${whole.enum.map(codeOf).join(', ')}`,
-      whole.const === undefined ? '' : `always ${codeOf(whole.const)}`,
-      rangeOf(minimum, maximum),
-      whole.exclusiveMinimum === undefined ? '' : `more than ${whole.exclusiveMinimum}`,
-      whole.exclusiveMaximum === undefined ? '' : `less than ${whole.exclusiveMaximum}`,
-      whole.multipleOf === undefined ? '' : `a multiple of ${whole.multipleOf}`,
-      rangeOf(minLength, maxLength, 'character'),
-      rangeOf(minItems, maxItems, 'entry'),
-      rangeOf(undefined, maxProperties, 'field'),
-      whole.uniqueItems ? 'each entry once' : '',
-      pattern === undefined ? '' : `matches <code>${escaped(pattern)}</code>`,
-      propertyNames?.pattern === undefined ? '' : `names match <code>${escaped(propertyNames.pattern)}</code>`,
-      contentMediaType === undefined ? '' : `contains <code>${contentMediaType}</code>`,
-      whole.deprecated ? 'deprecated' : '',
-      whole.readOnly ? 'only in responses' : '',
-      whole.writeOnly ? 'only in requests' : '',
-      whole.default === undefined ? '' : `default ${codeOf(whole.default)}`,
-      examples.length === 0 ? '' : `for example ${examples.map(codeOf).join(', ')}`,
-      ...(each === undefined || each.properties ? [] : this.#boundsOf(each).map((bound) => `each ${bound}`)),
-    ].filter((bound) => bound !== '');
+    const bounds = Object.entries(whole).flatMap(([keyword, value]) =>
+      SHOWN_ELSEWHERE.has(keyword) ? [] : `${keyword} ${[value].flat().map(codeOf).join(', ')}`,
+    );
+    const each = whole.items === undefined ? undefined : this.#wholeOf(whole.items);
+    return each === undefined || each.properties
+      ? bounds
+      : [...bounds, ...this.#boundsOf(each).map((bound) => `each: ${bound}`)];
   }
 
   /** Follows the reference of a schema, and puts together what it is made of. */
@@ -152,22 +141,6 @@ export class SchemaWriter {
 const boundsText = (bounds) => (bounds.length === 0 ? '' : `<p class="hint">${bounds.join(' · ')}</p>`);
 
 const codeOf = (value) => `<code>${escaped(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
-
-const UNITS = { character: 'characters', entry: 'entries', field: 'fields' };
-
-/** @param unit of its length, in the singular; the range is that of a number without one */
-function rangeOf(least, most, unit) {
-  if (least === undefined && most === undefined) return '';
-  const numbers =
-    most === undefined
-      ? `at least ${least}`
-      : least === undefined
-        ? `at most ${most}`
-        : least === most
-          ? `exactly ${least}`
-          : `${least} to ${most}`;
-  return unit === undefined ? numbers : `${numbers} ${(most ?? least) === 1 ? unit : UNITS[unit]}`;
-}
 
 /** `required: [now]`: says nothing of a value but which fields it has. */
 const isCondition = ({ required, type, properties = {} }) =>
