@@ -30,11 +30,10 @@ export interface Command {
 }
 
 /**
- * The role of a command: `sandbox` with a key (or as the admin, who names a sandbox), `anyone` with the admin token if
- * there is one, since a server may restrict new keys to the admin, and `own` the same, for a command that creates a key.
- * `agent` with any credential that there is.
+ * The role of a command: `sandbox` with a key (or as the admin, who names a sandbox), `anyone` without a key, but with the
+ * admin token if there is one, since a server may restrict new keys to the admin. `agent` with any credential that there is.
  */
-export type As = 'sandbox' | 'anyone' | 'own' | 'agent';
+export type As = 'sandbox' | 'anyone' | 'agent';
 
 /** The fields of a control, in its query and its body. */
 type FieldsOf<R extends ControlRoute> = FieldsIn<NonNullable<RequestOf<R>[0]>, 'query'> &
@@ -89,4 +88,8 @@ export const connected = <const F extends Flags = NoFlags, R extends ControlRout
     readonly as?: As;
     run(call: Call<F, R>): Promise<number | undefined>;
   },
-): Command => ({ as: 'sandbox', ...row, flags: { ...row.flags, ...CONNECTION } }) as unknown as Command;
+): Command => {
+  const { key, ...others } = CONNECTION;
+  const flags = { ...row.flags, ...others, ...(row.as !== 'anyone' && { key }) };
+  return { as: 'sandbox', ...row, flags } as unknown as Command;
+};

@@ -1,5 +1,5 @@
 /** The server of a command, the credential and the certificate that it uses, and the exit code of an error. */
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { withoutPath } from '../base/files.ts';
 import { controlFields } from '../base/generated/facts.ts';
@@ -8,7 +8,7 @@ import { ownCommand } from '../base/own-command.ts';
 import { readEnvironment, readLevel, resolveSettings } from '../base/settings/config.ts';
 import { secret } from '../base/settings/setting-values.ts';
 import { SETTINGS, type Setting, SettingsError } from '../base/settings/settings.ts';
-import { fileName, given, isAndGiven } from '../base/text.ts';
+import { fileName, isAndGiven } from '../base/text.ts';
 import { ClientError } from '../client/errors.ts';
 import type { ControlRoute } from '../client/routes.ts';
 import { connectTo } from '../client/trusting.ts';
@@ -93,26 +93,18 @@ export function exitCodeOf({ code, status }: ClientError): number {
   return EXIT.wrongUse;
 }
 
-/** Flags override the environment; within each, a key overrides the admin token unless a sandbox is named. */
+/** Flags override the environment, in which a key overrides the admin token unless a sandbox is named. */
 function credentialOf(flags: ConnectionFlags, environment: NodeJS.ProcessEnv, as: As | undefined): string | undefined {
-  if (flags.key !== undefined && flags.adminToken !== undefined) {
-    throw new SettingsError('--key and --admin-token contradict each other; give one of them');
-  }
   if (flags.adminToken !== undefined) return readSecret(flags.adminToken, '--admin-token');
-  if (flags.key !== undefined) {
-    if (flags.sandbox !== undefined) throw new SettingsError('--sandbox needs the admin token; a key opens its own');
-    return readSecret(flags.key, '--key');
-  }
+  if (flags.key !== undefined) return readSecret(flags.key, '--key');
   // As in an address: files and shells leave a line break at the end.
   const [key, adminToken] = [environment['SANDBOX_KEY']?.trimEnd(), environment['SANDBOX_ADMIN_TOKEN']?.trimEnd()];
-  const admin = adminToken ? readSecret(adminToken, 'SANDBOX_ADMIN_TOKEN') : undefined;
-  if (as !== 'sandbox' && as !== 'agent') return admin;
-  if (flags.sandbox === undefined && key) return readSecret(key, 'SANDBOX_KEY');
-  if (admin !== undefined || as === 'agent') return admin;
-  if (flags.sandbox !== undefined)
-    throw new SettingsError('--sandbox needs the admin token; give it with --admin-token or SANDBOX_ADMIN_TOKEN');
+  const isForKey = as !== 'anyone' && flags.sandbox === undefined;
+  if (key && isForKey) return readSecret(key, 'SANDBOX_KEY');
+  if (adminToken) return readSecret(adminToken, 'SANDBOX_ADMIN_TOKEN');
+  if (as !== 'sandbox') return undefined;
   throw new SettingsError(
-    `which sandbox? Give its key with --key or SANDBOX_KEY; "${ownCommand('keys create')}" makes one`,
+    `which sandbox? Give its key with --key or SANDBOX_KEY; "${ownCommand('keys create')}" makes one. --sandbox needs the admin token`,
   );
 }
 
@@ -128,13 +120,11 @@ function readSecret(text: string, source: string): string {
 /**
  * Runs a command against a temporary server: in memory, on a free port. Its validator is loaded meanwhile. It takes some
  * settings of `serve`.
- * @throws {SettingsError} for flags that name another server
  */
 async function onOwnServer(
   command: Command,
   { flags, args, environment }: LocalCall<typeof CONNECTION>,
 ): Promise<number | undefined> {
-  rejectOtherServer(flags);
   const { level } = readEnvironment(environment);
   // A flag of the command with the name of another setting means its sandbox.
   const given = readLevel(pick(flags, STARTED_WITH), flagOf);
@@ -163,15 +153,6 @@ const flagOf = ({ flag }: Setting): string => flag.split(' ')[0] as string;
 
 const pick = (values: object, names: readonly string[]) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
-
-function rejectOtherServer(flags: ConnectionFlags): void {
-  const conflict = [
-    ['--url', flags.url],
-    ['--admin-token', flags.adminToken],
-    ['--sandbox', flags.sandbox],
-  ].find(([, value]) => value !== undefined);
-  if (conflict) throw new SettingsError(`--start brings its own server; leave ${conflict[0]} out`);
-}
 
 /** The API's base address, ending in `/v1`, which is added where it is missing. @throws {SettingsError} */
 export function readBase(text: string | undefined, source = '--url'): string {
@@ -220,13 +201,9 @@ export function trusted(
   if (url !== undefined || environment['SANDBOX_URL']) return undefined;
   const { level, image } = readEnvironment(environment);
   const { tls, data } = resolveSettings([level], { image });
-  if (tls !== 'self-signed' || data === undefined) return undefined;
-  try {
-    return readCertificate(join(data, 'tls-cert.pem'), 'the data directory');
-  } catch {
-    // The server has not started yet.
-    return undefined;
-  }
+  const file = join(data ?? '', 'tls-cert.pem');
+  const isThere = tls === 'self-signed' && data !== undefined && existsSync(file);
+  return isThere ? readCertificate(file, 'the data directory') : undefined;
 }
 
 function readCertificate(path: string, source: string): Trusted {
@@ -260,31 +237,12 @@ export const variablesFor = (
 });
 
 /** Why a command may have sent nothing to an address, in words. */
-export const nothingSent = (
-  address: string,
-  { environment, certificate }: Pick<Call, 'environment' | 'certificate'>,
-): readonly string[] =>
+export const nothingSent = (address: string, environment: NodeJS.ProcessEnv): readonly string[] =>
   [
     `your command sent nothing to ${address}: does it read SANDBOX_URL?`,
-    proxyIn(environment),
-    cacheHere(),
-    untrustedBy(certificate, environment),
-  ].filter((each) => each !== undefined);
-
-/** Why clients on Node do not trust the certificate of the sandbox: another file is set; nothing if they do. */
-function untrustedBy(certificate: Trusted | undefined, environment: NodeJS.ProcessEnv): string | undefined {
-  const set = environment['NODE_EXTRA_CA_CERTS'];
-  if (certificate?.file === undefined || !set || existsIn(set, certificate.ca)) return undefined;
-  return `NODE_EXTRA_CA_CERTS is set to ${given(set)}, which does not have the certificate of the sandbox: clients on Node do not trust it; add that of SANDBOX_CACERT to the file`;
-}
-
-function existsIn(file: string, certificate: string): boolean {
-  try {
-    return readFileSync(file, 'utf8').includes(certificate.trim());
-  } catch {
-    return false;
-  }
-}
+    proxyIn(environment) ?? [],
+    cacheHere() ?? [],
+  ].flat();
 
 /** Why a server was not reached, and what to do about it. */
 export const unreachedHint = (message: string, canStart = false): string =>

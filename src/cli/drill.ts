@@ -154,7 +154,8 @@ async function show(report: DrillsReport, call: DrillCommandCall, signals: Signa
   const ended = { args: call.args, exitCode, passed: idsOf('pass'), failed: idsOf('fail') };
   const changes = isAnySeen ? await keepDrills(ended, call.environment) : undefined;
   const found = changes === undefined ? plain : { ...plain, title: `${plain.title} · ${changes}` };
-  const results = isAnySeen || report.interrupted > 0 ? found : { ...found, reasons: nothingSent(client.apiUrl, call) };
+  const results =
+    isAnySeen || report.interrupted > 0 ? found : { ...found, reasons: nothingSent(client.apiUrl, call.environment) };
   const isTold = flags.out === undefined && formatOf(flags) === 'text';
   if (!isTold) {
     await showResults(results, flags, undefined, { listed: ['accepted'], full: true });

@@ -150,7 +150,7 @@ async function verdictOn(sandbox: OwnSandbox, call: ExecCall, code: number): Pro
 function withCauses(results: Results, { own }: OwnSandbox, call: ExecCall, code: number): Results {
   if (results.account.total > 0 || code === NOT_FOUND || code === NOT_EXECUTABLE) return results;
   const others = results.reasons.filter((reason) => reason !== 'no request was seen');
-  return { ...results, reasons: [...nothingSent(own.apiUrl, call), ...others] };
+  return { ...results, reasons: [...nothingSent(own.apiUrl, call.environment), ...others] };
 }
 
 /** Writes the recording of a run for `--artifacts`. @returns the command that opens it @throws {SettingsError} */

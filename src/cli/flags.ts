@@ -54,7 +54,11 @@ export const JSON_FLAG = { flag: '--json', help: 'print JSON, for programs' } as
 export const CONNECTION = {
   url: URL_FLAG,
   cacert: CACERT,
-  key: { flag: '--key <key>', help: "the sandbox's key (env: SANDBOX_KEY)" },
+  key: {
+    flag: '--key <key>',
+    help: "the sandbox's key (env: SANDBOX_KEY)",
+    conflicts: ['adminToken', 'sandbox'],
+  },
   adminToken: { flag: '--admin-token <token>', help: "the operator's token (env: SANDBOX_ADMIN_TOKEN)" },
   sandbox: { flag: '--sandbox <id>', help: 'with the admin token: the id of the sandbox' },
   json: JSON_FLAG,
@@ -92,7 +96,11 @@ const ofStarted = (name: (typeof STARTED_WITH)[number]) => {
 };
 
 const START = {
-  start: { flag: '--start', help: 'start a server for this run: in memory, on a free port' },
+  start: {
+    flag: '--start',
+    help: 'start a server for this run: in memory, on a free port',
+    conflicts: ['url', 'adminToken', 'sandbox'],
+  },
   ...Object.fromEntries(STARTED_WITH.map((name) => [name, ofStarted(name)])),
 } as const;
 

@@ -10,13 +10,10 @@ import type { MCP } from './flags.ts';
  * Serves until stdin ends: on the server that flags or the environment name, otherwise on one of its own, in memory.
  * @throws {SettingsError}
  */
-export async function mcp({ flags, args, environment }: LocalCall<typeof MCP>): Promise<number | undefined> {
-  const start = flags.url === undefined && !environment['SANDBOX_URL'];
-  return runConnected(SERVED, {
-    flags: { sandbox: undefined, json: false, ...flags, start } as never,
-    args,
-    environment,
-  });
+export async function mcp({ flags, ...call }: LocalCall<typeof MCP>): Promise<number | undefined> {
+  const { url, key, adminToken } = flags;
+  const start = !(url ?? key ?? adminToken ?? call.environment['SANDBOX_URL']);
+  return runConnected(SERVED, { ...call, flags: { sandbox: undefined, json: false, ...flags, start } as never });
 }
 
 const SERVED: Command = connected({

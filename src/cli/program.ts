@@ -175,7 +175,4 @@ async function check(row: Row, command: Command): Promise<void> {
     if (values[name] === undefined && (required ?? controlFieldOf(name, row)?.required))
       command.error(`error: required option '${flag}' not specified`);
   }
-  // A new sandbox has its own key: a given one would have no effect.
-  if (row.as === 'own' && values['key'] !== undefined)
-    command.error('error: --key has no effect here: a new key is made');
 }

@@ -94,7 +94,7 @@ async function firstRun(
     const { own, variables } = sandbox;
     const ended = brokenBy(call.signals, await runChild(call.args, variables, call.signals, 2));
     const { around, report, recording } = await seenRun(sandbox, { expectInvalid });
-    const nothing = report.account.total === 0 && !call.signals.came ? nothingSent(own.apiUrl, call) : [];
+    const nothing = report.account.total === 0 && !call.signals.came ? nothingSent(own.apiUrl, call.environment) : [];
     const broken = [...nothing, ended ?? []].flat().join('; ') || undefined;
     const preview =
       report === around

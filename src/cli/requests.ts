@@ -27,7 +27,7 @@ export const REQUESTS = [
     flags: {
       operation: { flag: '--operation <name>', help: 'only this operation' },
       status: { flag: '--status <status>', help: 'only responses with this status' },
-      run: { flag: '--run <run>', help: 'only one run of the client: last, or a name like "node, run 3"' },
+      run: RUN,
       violations: { flag: '--violations', help: 'only requests that break the specification' },
       since: SINCE,
       before: { flag: '--before <id>', help: 'only requests older than this one' },

@@ -48,7 +48,7 @@ export const KEYS = [
     name: 'keys create',
     summary: 'create a sandbox and a key to it',
     control: 'POST /keys',
-    as: 'own',
+    as: 'anyone',
     flags: { ...NEW_SANDBOX, quiet: QUIET },
     examples: [
       ['Create a key and keep it in a variable', 'export SANDBOX_KEY=$(petstore-sandbox keys create --quiet)'],

@@ -100,7 +100,7 @@ const exec = connected({
   summary: 'run a command in a fresh sandbox; exit with its code, or 1 if the contract check failed',
   arguments: [['<command...>', 'after --: what to run, with SANDBOX_URL, SANDBOX_KEY and SANDBOX_REVOKED_KEY']],
   control: 'POST /keys',
-  as: 'own',
+  as: 'anyone',
   flags: EXEC,
   examples: [
     ['Start a server for this run', 'petstore-sandbox exec --start -- npm test'],
@@ -117,7 +117,7 @@ const drill = connected({
   name: 'drill',
   summary: 'run a client while things go wrong (exit code 1: a check failed, or no verdict)',
   arguments: [['<command...>', 'after --: the client to run, once for each drill, with SANDBOX_TASK']],
-  as: 'own',
+  as: 'anyone',
   flags: DRILL,
   examples: [
     ['Run all drills', 'petstore-sandbox drill --start -- node my-client.mjs'],
@@ -133,7 +133,7 @@ const ready = connected({
   about:
     'Runs the tests in a fresh sandbox; again with each 401 and 404 that they did not provoke; again with ids beyond 2^53; and the drills.',
   arguments: [['<command...>', 'after --: your tests, with SANDBOX_URL, SANDBOX_KEY and SANDBOX_REVOKED_KEY']],
-  as: 'own',
+  as: 'anyone',
   flags: READY,
   examples: [
     ['Before a release', 'petstore-sandbox ready --start --drill "node my-client.mjs" -- npm test'],

@@ -1,6 +1,6 @@
 /** The command line over HTTPS. */
 import { execFile } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { newFolder } from '../support/folder.ts';
@@ -64,10 +64,4 @@ it('exec hands the certificate on to the client, with a server of its own too', 
   const reached = { code: 0, stdout: 'https: 200\n', stderr: expect.stringContaining('contract check passed') };
   expect(await runProgram(['exec', '--url', server.url, '--cacert', cacert, ...client])).toEqual(reached);
   expect(await runProgram(['exec', '--start', ...client], { SANDBOX_TLS: 'self-signed' })).toEqual(reached);
-});
-
-it('names NODE_EXTRA_CA_CERTS where no request came and its file has another certificate', async () => {
-  const other = { SANDBOX_TLS: 'self-signed', NODE_EXTRA_CA_CERTS: resolve('package.json') };
-  const { stderr } = await runProgram(['exec', '--start', '--', 'true'], other);
-  expect(stderr.replaceAll(/\s+/g, ' ')).toContain('which does not have the certificate of the sandbox');
 });

@@ -41,7 +41,7 @@ describe('a wrong call ends with 2', () => {
       '--operation is one of listPets, createPet, getPet; "listPet" was given; did you mean listPets?',
     ],
     ['report --format junit --out a.xml', "option '--format <form>' cannot be used with option '--out <file>'"],
-    ['exec --start --url http://127.0.0.1:1 -- true', '--start brings its own server; leave --url out\n'],
+    ['exec --start --url http://127.0.0.1:1 -- true', "option '--start' cannot be used with option '--url <url>'\nSee"],
     ['exec --start sh -c true', "unknown option '-c'; if it belongs to your command, put -- before that\n"],
     [
       'report --merge none/*.json',
@@ -87,8 +87,8 @@ describe('--out is checked before any work', () => {
     const out = `${folder}/${name}`;
     for (const call of calls) {
       // Nothing listens there: with work begun, it would end with 3.
-      const line = call.replace(/ |$/, ` --url http://127.0.0.1:9/v1 --key ${'k'.repeat(16)} --out ${out} `).trim();
-      expect(await offline.complaint(line)).toBe(
+      const line = call.replace(/ |$/, ` --url http://127.0.0.1:9/v1 --out ${out} `).trim();
+      expect(await asUser({ SANDBOX_KEY: 'k'.repeat(16) }).complaint(line)).toBe(
         `petstore-sandbox: --out ${out}${message.replace('FOLDER', folder)}\n`,
       );
     }
