@@ -6,14 +6,20 @@ import type { JsonObject, JsonValue } from '../../base/int64.ts';
 import { inSlices } from '../../base/lane.ts';
 import { counted } from '../../base/text.ts';
 import { type Account, accountKindOf, accountOf } from '../../traffic/account.ts';
-import type { Expectation } from '../../traffic/comparison.ts';
 import { detailsOf, retryAfter } from '../../traffic/details.ts';
 import { redactedJson } from '../../traffic/redact.ts';
 import { isTold } from '../../traffic/remarks.ts';
 import { LAST } from '../../traffic/runs.ts';
 import { containing, type ExchangeFilter, exchangeIn, search } from '../../traffic/search.ts';
 import { exchangeSummaryOf, shownExchange } from '../../traffic/shown.ts';
-import { type Compared, closest, compareAll, differencesOf, whyImpossible } from '../../traffic/verification.ts';
+import {
+  type Compared,
+  closest,
+  compareAll,
+  differencesOf,
+  type Expectation,
+  whyImpossible,
+} from '../../traffic/verification.ts';
 import type { RequestPart } from '../../verdict/report/run-outcomes.ts';
 import { type ControlContext, type Controls, done, validatedOf } from './control.ts';
 import { longText } from './long-text.ts';
