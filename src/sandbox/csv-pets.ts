@@ -1,6 +1,6 @@
 /** Pets as separated values (RFC 4180), as spreadsheets write them: on the command line, and in the browser. Digits stay digits. */
 import type { CsvError } from 'csv-parse/sync';
-import { fieldsOf, valueOfText } from '../base/api/specification.ts';
+import { type Field, fieldsOf, valueOfText } from '../base/api/specification.ts';
 import type { JsonObject, JsonValue } from '../base/int64.ts';
 import { isAndSent, notKnown, quoted, shorten } from '../base/text.ts';
 
@@ -100,12 +100,10 @@ const reformattedIn = (columns: readonly string[], { record, info }: CsvRow): st
   });
 
 function petOfRow(columns: readonly string[], cells: readonly string[]): JsonObject {
-  const pet: JsonObject = {};
-  for (const [at, name] of columns.entries()) {
-    const field = FIELDS.find((each) => each.name === name);
+  const members = columns.flatMap((name, at) => {
+    const field = FIELDS.find((each) => each.name === name) as Field;
     const cell = cells[at] ?? '';
-    if (cell === '' && field?.required === false) continue;
-    pet[name] = field === undefined ? cell : valueOfText(field, cell);
-  }
-  return pet;
+    return cell === '' && !field.required ? [] : [[name, valueOfText(field, cell)] as const];
+  });
+  return Object.fromEntries(members);
 }
