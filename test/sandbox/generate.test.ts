@@ -65,14 +65,6 @@ describe('generated pets', () => {
     expect(turns).toBeGreaterThan(2);
   });
 
-  it.each([
-    [{ count: 10_001, seed: 1 }, 'count is an integer from 1 to 10000; 10001 was sent'],
-    [{ count: 1, seed: 4_294_967_296 }, 'seed is an integer from 0 to 4294967295; 4294967296 was sent'],
-    [{ count: 1, seed: Number.NaN }, 'seed is an integer from 0 to 4294967295; NaN was sent'],
-  ])('are rejected for %j', async (request, message) => {
-    await expect(made(request)).rejects.toThrow(new RangeError(message));
-  });
-
   it('cost nothing until they are asked for: the library is imported on the first call', async () => {
     const { metafile } = await build({
       entryPoints: ['src/sandbox/fixtures.ts'],

@@ -7,11 +7,10 @@
  */
 import { createHash } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
-import { lstat, readdir, readlink, rm, symlink } from 'node:fs/promises';
+import { readdir, rm, symlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { realClock } from '../../base/clock.ts';
+import { join } from 'node:path';
 import { newSecret } from '../../base/ids.ts';
 
 /** The directory is locked by a running server. */
@@ -41,30 +40,14 @@ export async function lockDirectory(directory: string): Promise<Lock> {
  * path that it was given: after the directory was replaced, that would be the lock of another server.
  */
 async function throughLink<T>(directory: string, use: (path: string) => Promise<T>): Promise<T> {
-  const name = `${LINK}${newSecret()}`;
+  const name = `.petstore-${newSecret()}`;
   const isShort = Buffer.byteLength(join(directory, name, fileOf(1_000_000))) <= LONGEST_ADDRESS;
   const link = join(isShort ? directory : tmpdir(), name);
-  await removeLinks(dirname(link), directory);
   await symlink(directory, link);
   try {
     return await use(link);
   } finally {
     await rm(link, { force: true });
-  }
-}
-
-const LINK = '.petstore-';
-/** A start has its link for milliseconds: an older one is of a server that was killed. */
-const LINK_MS = 60_000;
-
-/** Removes the links to a directory that killed servers left. One that cannot be removed does no harm. */
-async function removeLinks(folder: string, directory: string): Promise<void> {
-  for (const name of (await readdir(folder)).filter((each) => each.startsWith(LINK))) {
-    const path = join(folder, name);
-    const found = await lstat(path).catch(() => undefined);
-    if (!found?.isSymbolicLink() || realClock.now() - found.mtimeMs < LINK_MS) continue;
-    if ((await readlink(path).catch(() => undefined)) === directory)
-      await rm(path, { force: true }).catch(() => undefined);
   }
 }
 

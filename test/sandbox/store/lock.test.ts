@@ -1,7 +1,7 @@
 /** One server a data directory, in this process or another. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { lutimes, mkdir, readdir, symlink } from 'node:fs/promises';
+import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LockedError, lockDirectory } from '../../../src/sandbox/store/lock.ts';
@@ -29,22 +29,6 @@ describe('a data directory', () => {
     expect(await namesOf(next, id)).toEqual(['Ada']);
     await next.close();
     expect(await lockFiles()).toEqual([]);
-  });
-
-  it('is cleared of the links that starts left which were killed, and of nothing else', async () => {
-    const data = join(directory, 'data');
-    await mkdir(data);
-    const link = async (name: string, to: string, seconds: number): Promise<void> => {
-      await symlink(to, join(data, name));
-      const at = Date.now() / 1000 - seconds;
-      await lutimes(join(data, name), at, at);
-    };
-    await link('.petstore-killed', data, 3_600);
-    await link('.petstore-starting', data, 1);
-    await link('.petstore-elsewhere', directory, 3_600);
-    await storeOn(data);
-    const left = ['.petstore-elsewhere', '.petstore-starting'];
-    expect((await readdir(data)).filter((name) => name.startsWith('.petstore-')).sort()).toEqual(left);
   });
 
   // The second path is too long for a socket.
