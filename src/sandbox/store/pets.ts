@@ -113,8 +113,10 @@ class Chunk {
   slotOf(id: bigint): number {
     // Ids are assigned in sequence, so the first guess is nearly always right; a gap costs a search.
     const guess = Number(id - this.idAt(0));
-    const slot = guess < this.length && this.columns.ids[guess] === id ? guess : this.columns.ids.indexOf(id);
-    return slot < this.length ? slot : -1;
+    if (guess < this.length && this.columns.ids[guess] === id) return guess;
+    // The id of a new pet is looked up in the fixture, too.
+    if (id > this.idAt(this.length - 1)) return -1;
+    return this.columns.ids.subarray(0, this.length).indexOf(id);
   }
 
   /** Adjacent pets, `most` of them at most. @param status that they have; all by default */

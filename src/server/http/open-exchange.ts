@@ -72,7 +72,7 @@ const openExchange = (
   id,
   at,
   address,
-  request: { ...request, target: withoutCredentials(request.target) },
+  request,
   head,
   requestHeaders: head.shown,
   otherHeaders: head.others,
@@ -118,7 +118,7 @@ export const unrecorded = (id: string, at: number, method: string, target: strin
     id,
     at,
     {
-      ...{ method, target, authorization: undefined, contentType: undefined },
+      ...{ method, target: withoutCredentials(target), authorization: undefined, contentType: undefined },
       ...{ bodyBytes: 0, body: undefined, bodyUnread: false },
     },
     { ...NO_HEAD },
@@ -159,7 +159,7 @@ export class Recorder {
       clock.now(),
       {
         method: req.method,
-        target,
+        target: withoutCredentials(target),
         authorization: head.authorization,
         contentType: headers['content-type'],
         bodyBytes: length,

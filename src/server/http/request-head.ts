@@ -41,27 +41,32 @@ type RememberingSocket = Socket & { [LAST]?: Read | undefined };
 export function headOf(req: IncomingMessage, names: readonly ShownName[]): RequestHead {
   const { rawHeaders: raw, httpVersion } = req;
   const socket = req.socket as RememberingSocket;
-  const last = socket[LAST];
-  if (last && last.httpVersion === httpVersion && areSameHeaders(last.raw, raw)) {
+  const last = socket[LAST]?.httpVersion === httpVersion ? socket[LAST] : undefined;
+  if (last && areSameHeaders(last.raw, raw)) {
     // Otherwise Node would read them again.
     req.headers = last.head.headers;
     return last.head;
   }
   const { headers } = req;
-  const head = headFrom(headers, raw, names);
+  const head =
+    last && areSameHeaders(last.raw, raw, 'content-length')
+      ? { ...last.head, headers, size: sizeOf(raw), shown: shownHeaders(headers, names) }
+      : headFrom(headers, raw, names);
   socket[LAST] = head.size <= MAX_REMEMBERED_HEAD ? { raw, httpVersion, head } : undefined;
   return head;
 }
 
 const headFrom = (headers: IncomingHttpHeaders, raw: Raw, names: readonly ShownName[]): RequestHead => ({
   headers,
-  // On the wire, two bytes follow each name and each value.
-  size: raw.reduce((sum, { length }) => sum + length + 2, 0),
+  size: sizeOf(raw),
   shown: shownHeaders(headers, names),
   others: otherHeadersIn(raw, new Set(names.map(([, small]) => small))),
   authorization: withoutCredential(headers.authorization),
   keyHash: undefined,
 });
+
+/** On the wire, two bytes follow each name and each value. */
+const sizeOf = (raw: Raw): number => raw.reduce((sum, { length }) => sum + length + 2, 0);
 
 /** How often a header was sent: `headers` keeps only the first, or joins them. `name` is in lower case. */
 export function timesSent(raw: Raw, name: string): number {
@@ -73,9 +78,11 @@ export function timesSent(raw: Raw, name: string): number {
   return times;
 }
 
-function areSameHeaders(one: Raw, other: Raw): boolean {
+/** @param except the header whose value may differ, in lower case: each body has its own `Content-Length` */
+function areSameHeaders(one: Raw, other: Raw, except?: string): boolean {
   if (one.length !== other.length) return false;
-  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+  for (let at = 0; at < one.length; at++)
+    if (one[at] !== other[at] && (at % 2 === 0 || one[at - 1]?.toLowerCase() !== except)) return false;
   return true;
 }
 

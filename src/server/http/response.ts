@@ -84,9 +84,7 @@ export function responseHeaders(
   const isOfKnownLength = status !== 204 && pieces === undefined && stream === undefined;
   if (isOfKnownLength) all.push('Content-Length', String(encoded ? encoded.bytes.length : bytesOf(body)));
   if (encoded?.encoding) all.push('Content-Encoding', encoded.encoding);
-  for (const text of exchange.headers) all.push(text);
-  for (const text of headers) all.push(text);
-  return all;
+  return all.concat(exchange.headers, headers);
 }
 
 /** As it is recorded: 204 has none. */
