@@ -110,6 +110,7 @@ const NO_HEAD: RequestHead = {
   others: [],
   authorization: undefined,
   keyHash: undefined,
+  isWellFormed: false,
 };
 
 /** An exchange without headers: for a call from within this process, which is neither recorded nor validated. */

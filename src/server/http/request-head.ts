@@ -21,6 +21,8 @@ export interface RequestHead {
   readonly authorization: string | undefined;
   /** The hash of the API key, once it has opened a sandbox. */
   keyHash: string | undefined;
+  /** Whether HTTP allows its headers, once that was checked. */
+  isWellFormed: boolean;
 }
 
 /** As sent: name, value, name, value. */
@@ -63,6 +65,7 @@ const headFrom = (headers: IncomingHttpHeaders, raw: Raw, names: readonly ShownN
   others: otherHeadersIn(raw, new Set(names.map(([, small]) => small))),
   authorization: withoutCredential(headers.authorization),
   keyHash: undefined,
+  isWellFormed: false,
 });
 
 /** On the wire, two bytes follow each name and each value. */

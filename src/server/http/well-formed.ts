@@ -31,8 +31,9 @@ export function problemOfForm(req: Request): ApiError | undefined {
 }
 
 function checkHeaders(req: Request): void {
-  const isTooLarge = req.exchange.head.size + req.url.length > MAX_HEAD;
-  if (isTooLarge || req.rawHeaders.length >= 2 * MAX_HEADERS) throw TOO_LARGE;
+  const { head } = req.exchange;
+  if (head.size + req.url.length > MAX_HEAD || req.rawHeaders.length >= 2 * MAX_HEADERS) throw TOO_LARGE;
+  if (head.isWellFormed) return;
   if (req.httpVersionMajor !== 1) throw malformed('the version of HTTP must be 1.0 or 1.1');
   const times = timesSent(req.rawHeaders, 'host');
   if (times > 1 || (times === 0 && req.httpVersionMinor > 0))
@@ -40,6 +41,7 @@ function checkHeaders(req: Request): void {
   if (times === 1 && !isHost(req.headers.host ?? ''))
     throw malformed(`\`Host\` must be a host name or an address, and a port if any: ${EXAMPLE}`);
   if (req.headers['transfer-encoding'] !== undefined) rejectCodings(req);
+  head.isWellFormed = true;
 }
 
 const EXAMPLE = '`Host: localhost:4020`';
