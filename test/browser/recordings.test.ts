@@ -67,7 +67,7 @@ test('a sandbox is saved in every form, and the saved recording is chosen again'
   for (const name of ['Recording', 'HTTP Archive', 'curl script', 'Fixture', 'Report']) {
     const downloading = page.waitForEvent('download');
     if (saved.size === 0) await card.getByText('Download, without secrets…').click();
-    await card.locator('.menu').getByRole('button', { name, exact: true }).click();
+    await card.locator('details').getByRole('button', { name, exact: true }).click();
     const download = await downloading;
     saved.set(download.suggestedFilename(), await readFile(await download.path(), 'utf8'));
     await page.getByText(`Downloaded ${download.suggestedFilename()}.`).waitFor();

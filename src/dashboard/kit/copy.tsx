@@ -1,6 +1,5 @@
 /** A button that copies a text, and confirms it. */
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
 import { useAnnounce } from './announce.tsx';
 
 interface CopyProps {
@@ -38,35 +37,6 @@ async function copied(text: string): Promise<boolean> {
   const done = document.execCommand('copy');
   area.remove();
   return done;
-}
-
-interface MenuProps {
-  readonly title: string;
-  readonly class?: string;
-  readonly children: ComponentChildren | ((close: () => void) => ComponentChildren);
-}
-
-/** What opens on a click, and closes when the focus leaves it: it would cover what gets the focus next (WCAG 2.4.11). */
-export function Menu({ title, class: name = '', children }: MenuProps) {
-  const menu = useRef<HTMLDetailsElement>(null);
-  const close = (): void => {
-    menu.current?.removeAttribute('open');
-    menu.current?.querySelector('summary')?.focus();
-  };
-  return (
-    <details
-      ref={menu}
-      class={`menu ${name}`}
-      onFocusOut={({ currentTarget, relatedTarget }) => {
-        // It goes nowhere when a button in it becomes disabled, or another window is looked at.
-        if (relatedTarget && !currentTarget.contains(relatedTarget as Node)) currentTarget.open = false;
-      }}
-    >
-      <summary>{title}</summary>
-      {/* Takes the focus of a click between its controls, which would leave otherwise. */}
-      <div tabIndex={-1}>{typeof children === 'function' ? children(close) : children}</div>
-    </details>
-  );
 }
 
 /** A text for pasting elsewhere. */

@@ -6,7 +6,7 @@ import { pathOfAddress } from '../../base/address.ts';
 import { duration } from '../../base/text.ts';
 import type { Schema } from '../../client/routes.ts';
 import { useAction, useLoaded } from '../kit/action.ts';
-import { CopyButton, Menu } from '../kit/copy.tsx';
+import { CopyButton } from '../kit/copy.tsx';
 import { download } from '../kit/form.tsx';
 import { later } from '../kit/later.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
@@ -55,29 +55,27 @@ function Opened({ exchange, heading, tab }: OpenedProps) {
       <a class="back" href={addressOf('live')}>
         ← Back
       </a>
-      <header class="pinned">
+      <header>
         <h2 ref={heading} tabIndex={-1} title={visible(target)}>
           <StatusCode status={status} /> <span class="method">{method}</span>{' '}
           <span class="target">{visible(target)}</span>
         </h2>
-        <div class="buttons">
-          <CopyAs exchange={exchange} />
-          {corrected && (
-            <button
-              type="button"
-              class="primary"
-              disabled={isBusy}
-              onClick={() => send(() => ofCorrected(draftOf(exchange), corrected))}
-            >
-              Fix and send
-            </button>
-          )}
-        </div>
+        {corrected && (
+          <button
+            type="button"
+            class="primary"
+            disabled={isBusy}
+            onClick={() => send(() => ofCorrected(draftOf(exchange), corrected))}
+          >
+            Fix and send
+          </button>
+        )}
         {exchange.outcome.map(({ kind, text }) => (
           <p key={text} class={`outcome ${kind}`}>
             {visible(text)}
           </p>
         ))}
+        <CopyAs exchange={exchange} />
         <Tabs exchange={exchange} chosen={chosen} />
       </header>
       <Trouble error={error} />
@@ -174,22 +172,25 @@ function CopyAs({ exchange }: { exchange: Details }) {
   const har = async (): Promise<string> =>
     download(await client.text('GET /export', { query: { format: 'har', request } }), `${request}.har`);
   return (
-    <Menu title="Copy as…">
-      {snippetsOf(exchange, address, key).map(({ name, text }) => (
-        <CopyButton key={name} text={text} what={name}>
-          {name}
-          {text.includes(key) && ' (with the live key)'}
+    <details>
+      <summary>Copy as…</summary>
+      <div class="buttons">
+        {snippetsOf(exchange, address, key).map(({ name, text }) => (
+          <CopyButton key={name} text={text} what={name}>
+            {name}
+            {text.includes(key) && ' (with the live key)'}
+          </CopyButton>
+        ))}
+        <CopyButton text={link} what="link">
+          link for a colleague
         </CopyButton>
-      ))}
-      <CopyButton text={link} what="link">
-        link for a colleague
-      </CopyButton>
-      <button type="button" class="plain" onClick={() => void run(har)}>
-        HAR, as a file
-      </button>
-      {exchange.request.truncated && <p class="hint">The request log doesn’t have the whole body.</p>}
+        <button type="button" class="plain" onClick={() => void run(har)}>
+          HAR, as a file
+        </button>
+        {exchange.request.truncated && <p class="hint">The request log doesn’t have the whole body.</p>}
+      </div>
       <Trouble error={error} />
-    </Menu>
+    </details>
   );
 }
 

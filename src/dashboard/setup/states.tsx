@@ -3,7 +3,6 @@ import type { Schema } from '../../client/routes.ts';
 import { endOfUndo } from '../../client/undo.ts';
 import { useAction } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
-import { Menu } from '../kit/copy.tsx';
 import { download, Form, FormField, ListItem } from '../kit/form.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
@@ -112,18 +111,21 @@ export function StatesCard() {
       </Form>
       {forks.length > 0 && <IssuedKey issued={forks.at(-1) as Schema<'IssuedKey'>} />}
       <Trouble error={acting.error ?? list.error} />
-      <Menu title="Download, without secrets…">
-        {FILES.map(([label, name, load]) => (
-          <button
-            key={name}
-            type="button"
-            class="plain"
-            onClick={() => void acting.run(async () => download(await load(client), name))}
-          >
-            {label}
-          </button>
-        ))}
-      </Menu>
+      <details>
+        <summary>Download, without secrets…</summary>
+        <div class="buttons">
+          {FILES.map(([label, name, load]) => (
+            <button
+              key={name}
+              type="button"
+              class="plain"
+              onClick={() => void acting.run(async () => download(await load(client), name))}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      </details>
     </section>
   );
 }
