@@ -11,10 +11,7 @@ import * as esbuild from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const app = 'src/dashboard';
 
-/**
- * The files named by the pages; `{{main.js}}` in a page becomes `main-QX2W4ZTB.js`. A line with `{{main.js parts}}` is
- * repeated for each file that this script imports at once, so that the browser asks for all of them together.
- */
+/** The files named by the pages; `{{main.js}}` in a page becomes `main-QX2W4ZTB.js`. */
 const entryPoints = {
   main: `${app}/main.tsx`,
   look: `${app}/styles/look.css`,
@@ -55,30 +52,12 @@ const writeAsset = async (file, contents) => {
   await writeWhole(file, contents);
 };
 
-const filledIn = (page, names, partsOf) => {
-  const nameOf = (key) => {
+const filledIn = (page, names) =>
+  page.replaceAll(/\{\{([\w.-]+)\}\}/g, (part, key) => {
+    if (SERVED.has(key)) return part;
     if (!names.has(key)) throw new Error(`a page names ${key}, which is not built`);
     return names.get(key);
-  };
-  return page
-    .replaceAll(/^.*\{\{([\w.-]+) parts\}\}.*\n/gm, (line, key) =>
-      partsOf(nameOf(key))
-        .map((part) => line.replace(/\{\{.*\}\}/, part))
-        .join(''),
-    )
-    .replaceAll(/\{\{([\w.-]+)\}\}/g, (part, key) => (SERVED.has(key) ? part : nameOf(key)));
-};
-
-/** The names of the files that a script imports at once, and those that they import. */
-const importedBy = ({ outputs }, script) => {
-  const byName = new Map(Object.entries(outputs).map(([file, output]) => [path.basename(file), output]));
-  const found = new Set([script]);
-  for (const name of found) {
-    const imports = byName.get(name)?.imports ?? [];
-    for (const { path: file, kind } of imports) if (kind === 'import-statement') found.add(path.basename(file));
-  }
-  return [...found].slice(1);
-};
+  });
 
 /**
  * Builds the pages into a folder; throws on any error or warning of the bundler.
@@ -122,10 +101,7 @@ export const buildDashboard = async (outdir) => {
   const names = new Map(files.map(({ name }) => [name.replace(/-[A-Z0-9]{8}\./, '.'), name]));
   for (const [name, source] of Object.entries(pages)) {
     const page = await readFile(path.join(root, source), 'utf8');
-    await writeWhole(
-      path.join(outdir, `${name}.html`),
-      filledIn(page, names, (script) => importedBy(result.metafile, script)),
-    );
+    await writeWhole(path.join(outdir, `${name}.html`), filledIn(page, names));
   }
   await removeOthers(assets, new Set(files.map(({ name }) => name)));
   const sizes = files.map(async ({ name, file }) => ({

@@ -1,13 +1,15 @@
 /** The page: the welcome view without a key, otherwise the views of the key's sandbox. */
 import type { ComponentType } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Drills } from './drills/drills.tsx';
 import { FileDrop } from './files.tsx';
 import { Announcer } from './kit/announce.tsx';
-import { later } from './kit/later.tsx';
 import { until } from './kit/time.ts';
 import { ReachContext } from './kit/trouble.tsx';
 import { visible } from './kit/visible.tsx';
 import { LiveView } from './live/view.tsx';
+import { PetsView } from './pets/pets.tsx';
+import { Ready } from './ready/ready.tsx';
 import { addressOf, takeSignInCode, usePlace, type ViewName } from './route.ts';
 import {
   keepKey,
@@ -20,6 +22,7 @@ import {
   SignInContext,
   useSession,
 } from './session.ts';
+import { Setup } from './setup/view.tsx';
 import { KeyGone, keyLossIn, OtherSandbox, Restarted, Unreachable } from './strip/lost.tsx';
 import { StateContext, useStateOf } from './strip/state.ts';
 import { Strip, useEnd } from './strip/strip.tsx';
@@ -28,10 +31,10 @@ import { Welcome } from './welcome.tsx';
 /** The views, in the order of the bar. */
 const VIEWS: Readonly<Record<ViewName, readonly [label: string, View: ComponentType]>> = {
   live: ['Live', LiveView],
-  pets: ['Pets', later(async () => (await import('./pets/pets.tsx')).PetsView)],
-  drills: ['Drills', later(async () => (await import('./drills/drills.tsx')).Drills)],
-  ready: ['Ready?', later(async () => (await import('./ready/ready.tsx')).Ready)],
-  setup: ['Setup', later(async () => (await import('./setup/view.tsx')).Setup)],
+  pets: ['Pets', PetsView],
+  drills: ['Drills', Drills],
+  ready: ['Ready?', Ready],
+  setup: ['Setup', Setup],
 };
 
 export function Dashboard() {

@@ -8,7 +8,6 @@ import type { Schema } from '../../client/routes.ts';
 import { useAction, useLoaded } from '../kit/action.ts';
 import { CopyButton } from '../kit/copy.tsx';
 import { download } from '../kit/form.tsx';
-import { later } from '../kit/later.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.tsx';
@@ -19,6 +18,7 @@ import { AnswerView, draftOf, ofCorrected, useSending } from './draft.tsx';
 import { beside, differenceOf, headerLines, jsonLines, type Line, plainLines, targetLines, toldOnce } from './lines.ts';
 import { StatusCode } from './list.tsx';
 import { LinesOf, Message, Note, Sign } from './message.tsx';
+import { Resend } from './resend.tsx';
 import { snippetsOf } from './snippets.ts';
 
 type Details = Schema<'RequestDetails'>;
@@ -52,9 +52,7 @@ function Opened({ exchange, heading, tab }: OpenedProps) {
   const isFixed = answer !== undefined && answer.status < 400;
   return (
     <article class="exchange-view" aria-label="Request">
-      <a class="back" href={addressOf('live')}>
-        ← Back
-      </a>
+      <a href={addressOf('live')}>← Back</a>
       <header>
         <h2 ref={heading} tabIndex={-1} title={visible(target)}>
           <StatusCode status={status} /> <span class="method">{method}</span>{' '}
@@ -95,8 +93,6 @@ function Opened({ exchange, heading, tab }: OpenedProps) {
     </article>
   );
 }
-
-const Resend = later(async () => (await import('./resend.tsx')).Resend);
 
 const TABS = [
   ['request', 'Request'],

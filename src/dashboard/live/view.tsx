@@ -4,7 +4,6 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Schema } from '../../client/routes.ts';
 import { useLoaded, useSettled } from '../kit/action.ts';
 import { useAnnounce } from '../kit/announce.tsx';
-import { later } from '../kit/later.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Blank, Trouble } from '../kit/trouble.tsx';
 import { Prose, visible } from '../kit/visible.tsx';
@@ -19,12 +18,11 @@ import { HarView } from './har.tsx';
 import { ExchangeList, type RowGroup, StatusCode } from './list.tsx';
 import type { Live } from './live.ts';
 import { MAX_ROWS, type Summary } from './live.ts';
+import { Compose } from './resend.tsx';
 import { WORD, Words } from './words.tsx';
 
 /** The server searches again at most this often while requests arrive or somebody types. */
 const CALM_MS = 300;
-
-const Compose = later(async () => (await import('./resend.tsx')).Compose);
 
 export function LiveView() {
   const { har } = useSandboxState();
