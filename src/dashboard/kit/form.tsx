@@ -12,12 +12,10 @@ interface FormProps {
   readonly class?: string;
   /** May return a sentence that is announced. Then the form is emptied. */
   readonly onSend: (given: Given) => Promise<unknown>;
-  /** The fields; an error that none of them shows stands below. */
-  readonly children: ComponentChildren | ((error: unknown) => ComponentChildren);
-  readonly isShown?: (error: unknown) => boolean;
+  readonly children: ComponentChildren;
 }
 
-export function Form({ button, onSend, children, isShown, class: name }: FormProps) {
+export function Form({ button, onSend, children, class: name }: FormProps) {
   const { run, isBusy, error } = useAction();
   const send = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -31,11 +29,11 @@ export function Form({ button, onSend, children, isShown, class: name }: FormPro
   };
   return (
     <form class={name} onSubmit={send}>
-      {typeof children === 'function' ? children(error) : children}
+      {children}
       <button type="submit" disabled={isBusy}>
         {button}
       </button>
-      <Trouble error={isShown?.(error) ? undefined : error} />
+      <Trouble error={error} />
     </form>
   );
 }
@@ -43,43 +41,33 @@ export function Form({ button, onSend, children, isShown, class: name }: FormPro
 interface FieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
-  /** What the server found wrong with it. */
-  readonly wrong?: string | undefined;
   readonly children: ComponentChildren;
 }
 
-export const FormField = ({ label, hint, wrong, children }: FieldProps) => (
+export const FormField = ({ label, hint, children }: FieldProps) => (
   // biome-ignore lint/a11y/noLabelWithoutControl: the control is its child
   <label title={hint?.replaceAll('`', '')}>
     <span>{label}</span>
     {children}
-    {wrong && (
-      <small class="wrong" role="alert">
-        {wrong}
-      </small>
-    )}
   </label>
 );
 
 interface ChoiceProps {
   readonly label: string;
-  readonly name?: string;
   /** The text for no choice. */
   readonly none?: string;
-  readonly value?: string | undefined;
-  /** What a form begins with. */
-  readonly defaultValue?: string | undefined;
-  readonly onChange?: (value: string) => void;
+  readonly value: string | undefined;
+  readonly onChange: (value: string) => void;
   readonly children: readonly (readonly [value: string, label: string])[];
 }
 
 /** One of several. */
-export const Choice = ({ label, none, value, defaultValue, onChange, children, ...rest }: ChoiceProps) => (
+export const Choice = ({ label, none, value, onChange, children }: ChoiceProps) => (
   <FormField label={label}>
-    <select {...rest} {...(onChange && { value, onChange: ({ currentTarget }) => onChange(currentTarget.value) })}>
+    <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
       {none !== undefined && <option value="">{none}</option>}
       {children.map(([each, text]) => (
-        <option key={each} value={each} selected={onChange ? undefined : each === defaultValue}>
+        <option key={each} value={each}>
           {text}
         </option>
       ))}

@@ -5,25 +5,19 @@ import { Choice, Form, named } from '../kit/form.tsx';
 import { sentence } from '../kit/visible.tsx';
 import { placeNow } from '../route.ts';
 import { useSession } from '../session.ts';
-import { describeRule, type NewFaultRule } from './fault-rules.ts';
+import { describeRule, happeningOf, type NewFaultRule, nth, placeFault } from './fault-rules.ts';
 
 /** What commonly goes wrong. */
-const FAILURES: readonly (readonly [words: string, rule: NewFaultRule])[] = [
-  ['gets 503', { status: 503 }],
-  ['gets 429, retry after 2 s', { status: 429, retryAfter: 2 }],
-  ['gets 500', { status: 500 }],
-  ['breaks the connection after it happened', { when: 'after', connection: 'reset' }],
-  ['takes a minute', { delayMs: 60_000 }],
-  ['takes two seconds', { delayMs: 2_000 }],
-  ['gets half of its response', { connection: 'truncate' }],
+const FAILURES: readonly NewFaultRule[] = [
+  { status: 503 },
+  { status: 429, retryAfter: 2 },
+  { status: 500 },
+  { when: 'after', connection: 'reset' },
+  { delayMs: 60_000 },
+  { delayMs: 2_000 },
+  { connection: 'truncate' },
 ];
-const WHICH = [
-  ['1', 'next'],
-  ['2', '2nd'],
-  ['3', '3rd'],
-  ['4', '4th'],
-  ['5', '5th'],
-] as const;
+const WHICH = [1, 2, 3, 4, 5].map((place) => [String(place), nth(place)] as const);
 const TIMES = [
   ['1', 'once'],
   ['2', 'twice'],
@@ -33,26 +27,22 @@ const TIMES = [
 
 /** The sentence below the choices is the one that is placed. */
 export function FaultForm() {
-  const { client } = useSession();
+  const session = useSession();
   const [{ which, operation, failure, times }, set] = useState({
     ...{ which: '1', operation: placeNow().operation ?? '', failure: '0', times: '1' },
   });
   const rule = {
-    ...FAILURES[Number(failure)]?.[1],
+    ...FAILURES[Number(failure)],
     ...(operation && { operation }),
     ...(Number(which) > 1 && { from: Number(which) }),
     ...(times && { times: Number(times) }),
   } as NewFaultRule;
-  const place = async (): Promise<string> => {
-    await client.request('POST /faults', { body: rule });
-    return sentence(describeRule(rule));
-  };
   const part = (name: 'which' | 'operation' | 'failure' | 'times', value: string) => ({
     value,
     onChange: (chosen: string) => set((before) => ({ ...before, [name]: chosen })),
   });
   return (
-    <Form button="Place the fault" class="sentence" onSend={place}>
+    <Form button="Place the fault" class="sentence" onSend={() => placeFault(session, rule)}>
       <div class="row">
         <Choice label="The" {...part('which', which)}>
           {WHICH}
@@ -61,7 +51,7 @@ export function FaultForm() {
           {named(operationNames)}
         </Choice>
         <Choice label="What happens" {...part('failure', failure)}>
-          {FAILURES.map(([words], index) => [String(index), words])}
+          {FAILURES.map((each, index) => [String(index), happeningOf(each)])}
         </Choice>
         <Choice label="How often" {...part('times', times)}>
           {TIMES}

@@ -4,7 +4,8 @@ import { type FaultField, faultFields } from '../../base/generated/facts.ts';
 import { duration } from '../../base/text.ts';
 import type { Schema } from '../../client/routes.ts';
 import { many } from '../kit/time.ts';
-import { visible } from '../kit/visible.tsx';
+import { sentence, visible } from '../kit/visible.tsx';
+import type { Session } from '../session.ts';
 
 export type FaultRule = Schema<'Fault'>;
 export type NewFaultRule = Schema<'NewFault'>;
@@ -22,15 +23,9 @@ export const labelOf = (field: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-const ORDINALS = ['next', '2nd', '3rd'];
+/** `next`, `2nd`. */
+export const nth = (place: number): string => ['next', '2nd', '3rd'][place - 1] ?? `${place}th`;
 
-/** What happens to a request, for each field that says so: `gets 503`. */
-const HAPPENS: readonly ((rule: Partial<FaultRule>) => string | undefined)[] = [
-  ({ delayMs }) => (delayMs === undefined ? undefined : `takes ${duration(delayMs)} longer`),
-  ({ status, retryAfter }) =>
-    status === undefined ? undefined : `gets ${status}${retryAfter ? `, retry after ${retryAfter} s` : ''}`,
-  ({ connection }) => connection && CONNECTIONS[connection],
-];
 const CONNECTIONS = {
   reset: 'breaks the connection',
   empty: 'gets no response',
@@ -40,22 +35,30 @@ const TOLD: ReadonlySet<FaultField> = new Set([
   ...(['operation', 'when', 'from', 'times', 'delayMs', 'status', 'retryAfter', 'connection'] as const),
 ]);
 
+/** What happens to a request: `gets 503`. */
+export function happeningOf({ delayMs, status, retryAfter, connection, when }: Partial<FaultRule>): string {
+  const all = [
+    delayMs !== undefined && `takes ${duration(delayMs)} longer`,
+    status !== undefined && `gets ${status}${retryAfter ? `, retry after ${retryAfter} s` : ''}`,
+    connection && CONNECTIONS[connection],
+  ].filter(Boolean);
+  return `${all.join(' and ') || 'is changed'}${when === 'after' ? ' after it happened' : ''}`;
+}
+
+/** Adds a rule. @returns what to announce @throws {ClientError} for fields that do not go together */
+export async function placeFault({ client }: Session, rule: NewFaultRule): Promise<string> {
+  await client.request('POST /faults', { body: rule });
+  return sentence(describeRule(rule));
+}
+
 /** `The next createPet breaks the connection after it happened`. */
 export function describeRule(rule: NewFaultRule & { readonly triggered?: number }): string {
   const fields = rule as Partial<FaultRule>;
-  const others = faultFields.filter((field) => fields[field] !== undefined && !TOLD.has(field));
-  const happens = HAPPENS.flatMap((tell) => tell(fields) ?? []);
-  const details = others.map(
-    (field) => `${labelOf(field).toLowerCase()} ${faultText(fields[field] as unknown as FaultValue)}`,
-  );
-  return visible(
-    [
-      subjectOf(rule, others.length > 0),
-      happens.length === 0 ? 'is changed' : happens.join(' and '),
-      ...(fields.when === 'after' ? ['after it happened'] : []),
-      ...(details.length === 0 ? [] : [`(${details.join(', ')})`]),
-    ].join(' '),
-  );
+  const details = faultFields
+    .filter((field) => fields[field] !== undefined && !TOLD.has(field))
+    .map((field) => `${labelOf(field).toLowerCase()} ${faultText(fields[field] as unknown as FaultValue)}`);
+  const words = `${subjectOf(rule, details.length > 0)} ${happeningOf(fields)}`;
+  return visible(details.length === 0 ? words : `${words} (${details.join(', ')})`);
 }
 
 /** @param isSelective whether only some requests match the rule */
@@ -65,10 +68,9 @@ function subjectOf(rule: Partial<FaultRule>, isSelective: boolean): string {
   const left = times === undefined ? undefined : Math.max(1, times - triggered);
   const since = triggered === 0 && from > 1 ? from : 1;
   const matching = isSelective ? 'matching ' : '';
-  const nth = ORDINALS[since - 1] ?? `${since}th`;
-  if (left === 1) return `The ${nth} ${matching}${operation}`;
+  if (left === 1) return `The ${nth(since)} ${matching}${operation}`;
   const requests = operation === 'request' ? 'requests' : `${operation} requests`;
-  const begin = since > 1 ? `, from the ${nth} on,` : '';
+  const begin = since > 1 ? `, from the ${nth(since)} on,` : '';
   return left === undefined
     ? `Every ${matching}${operation}${begin}`
     : `Each of ${since > 1 ? '' : 'the next '}${left} ${matching}${requests}${begin}`;

@@ -1,4 +1,5 @@
 /** The keys to this sandbox. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../client/routes.ts';
 import { useAction } from '../kit/action.ts';
@@ -25,7 +26,6 @@ export function KeysCard() {
   const revoke = (keyId: string): void =>
     void acting.run(async () => {
       await client.request('DELETE /keys/{keyId}', { params: { keyId } });
-      keys.reload();
       return 'The key was revoked.';
     });
   return (
@@ -78,13 +78,19 @@ function lossOf(isOfThisTab: boolean, isLast: boolean): string {
     : 'Clients with this key get 401 from now on. Other keys stay.';
 }
 
+interface IssuedKeyProps {
+  readonly issued: Schema<'IssuedKey'>;
+  readonly children?: ComponentChildren;
+}
+
 /** A new key, which is shown only here. */
-export const IssuedKey = ({ issued }: { issued: Schema<'IssuedKey'> }) => (
-  <div class="notice issued">
+export const IssuedKey = ({ issued: { key }, children }: IssuedKeyProps) => (
+  <div class="notice">
     <p>Copy it now. It won’t be shown again.</p>
-    <code>{issued.key}</code>
-    <CopyButton text={issued.key} what="key">
+    <code>{key}</code>
+    <CopyButton text={key} what="key">
       Copy key
     </CopyButton>
+    {children}
   </div>
 );

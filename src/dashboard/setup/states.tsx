@@ -1,4 +1,5 @@
 /** Save and restore: snapshots, copies with a key, and the sandbox as a file. */
+import { useState } from 'preact/hooks';
 import type { Schema } from '../../client/routes.ts';
 import { endOfUndo } from '../../client/undo.ts';
 import { useAction } from '../kit/action.ts';
@@ -25,23 +26,18 @@ export function StatesCard() {
   const session = useSession();
   const { client } = session;
   const { open } = useSignIn();
-  const { forks, addFork, snapshots: list } = useSandboxState();
+  const { snapshots: list } = useSandboxState();
+  const [forked, setForked] = useState<Schema<'IssuedKey'> | undefined>(undefined);
   const acting = useAction();
   const loss = useLossBeforeUndo();
   const saved = list.value?.filter(({ name }) => endOfUndo(name) === undefined) ?? [];
-  const act = (work: () => Promise<string>): void =>
-    void acting.run(async () => {
-      const said = await work();
-      list.reload();
-      return said;
-    });
+  const act = (work: () => Promise<string>): void => void acting.run(work);
   const save = async (name = ''): Promise<string> => {
     await client.request('POST /snapshots', { body: { name } });
-    list.reload();
     return `Saved as ${name}.`;
   };
   const fork = async (label = ''): Promise<string> => {
-    addFork(await client.request('POST /fork', { body: label === '' ? {} : { label } }));
+    setForked(await client.request('POST /fork', { body: label === '' ? {} : { label } }));
     return 'Forked. The new key is shown once.';
   };
   return (
@@ -86,18 +82,6 @@ export function StatesCard() {
             </ConfirmButton>
           </ListItem>
         ))}
-        {forks.map(({ id, key, label, sandbox, createdAt }) => (
-          <ListItem key={id} name={visible(label ?? sandbox)} detail={`fork, ${timeOfDay(createdAt)}`}>
-            <button
-              type="button"
-              class="plain"
-              aria-label={`Open ${visible(label ?? sandbox)} here`}
-              onClick={() => void acting.run(async () => open(await openSession(key)))}
-            >
-              Open here
-            </button>
-          </ListItem>
-        ))}
       </ul>
       <Form button="Save snapshot" class="row with-button" onSend={({ name }) => save(name)}>
         <FormField label="Name of the present state">
@@ -109,7 +93,17 @@ export function StatesCard() {
           <input name="label" autoComplete="off" />
         </FormField>
       </Form>
-      {forks.length > 0 && <IssuedKey issued={forks.at(-1) as Schema<'IssuedKey'>} />}
+      {forked && (
+        <IssuedKey issued={forked}>
+          <button
+            type="button"
+            class="plain"
+            onClick={() => void acting.run(async () => open(await openSession(forked.key)))}
+          >
+            Open the fork here
+          </button>
+        </IssuedKey>
+      )}
       <Trouble error={acting.error ?? list.error} />
       <details>
         <summary>Download, without secrets…</summary>
@@ -119,7 +113,7 @@ export function StatesCard() {
               key={name}
               type="button"
               class="plain"
-              onClick={() => void acting.run(async () => download(await load(client), name))}
+              onClick={() => act(async () => download(await load(client), name))}
             >
               {label}
             </button>

@@ -50,7 +50,6 @@ function ClockCard() {
   const { value } = clock;
   const set = async (work: () => ReturnType<typeof client.request<'GET /clock'>>): Promise<string> => {
     const { now, frozen } = await work();
-    clock.reload();
     return `The clock shows ${momentUtc(now)}${frozen ? ', and stands still' : ''}.`;
   };
   const act = (work: Parameters<typeof set>[0]): void => void acting.run(() => set(work));

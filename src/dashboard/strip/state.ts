@@ -22,9 +22,6 @@ export interface SandboxState {
   /** A HAR that was opened, and how to open or close one. */
   readonly har: Foreign | undefined;
   readonly showHar: (har: Foreign | undefined) => void;
-  /** The forks that this tab made of it. */
-  readonly forks: readonly Schema<'IssuedKey'>[];
-  readonly addFork: (fork: Schema<'IssuedKey'>) => void;
 }
 
 /** A report about traffic from elsewhere. */
@@ -60,7 +57,6 @@ export function useStateOf(session: Session): SandboxState {
   const { state } = live;
   const { key, reset, drill } = live.counts;
   const arrived = useSettled(live.arrived, CALM_MS);
-  const [forks, setForks] = useState<SandboxState['forks']>([]);
   const clock = useLoaded(() => client.request('GET /clock'), [client, changed]);
   const { run: wanted } = filterIn(usePlace().query);
   const [har, showHar] = useState<Foreign | undefined>(undefined);
@@ -85,8 +81,6 @@ export function useStateOf(session: Session): SandboxState {
     standing,
     har,
     showHar,
-    forks,
-    addFork: (fork) => setForks((all) => [...all, fork]),
   };
 }
 
