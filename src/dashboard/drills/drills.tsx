@@ -1,5 +1,4 @@
 /** Drills by hand: choose one, do its task with your own client, and see its checks next to the requests. */
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { duration } from '../../base/text.ts';
 import { ClientError } from '../../client/errors.ts';
@@ -16,7 +15,7 @@ import { Blank, Trouble } from '../kit/trouble.tsx';
 import { sentence, visible } from '../kit/visible.tsx';
 import { WORD } from '../live/words.tsx';
 import { addressOf, usePlace } from '../route.ts';
-import { openSession, type Session, useSession, useSignIn } from '../session.ts';
+import { openSession, useSession, useSignIn } from '../session.ts';
 import { useLoss, useSandboxState } from '../strip/state.ts';
 
 type Drill = Schema<'Drill'>;
@@ -25,10 +24,8 @@ type EndedDrill = Schema<'EndedDrill'>;
 
 export function Drills() {
   const { client } = useSession();
-  const { open } = useSignIn();
-  const { live, sandbox } = useSandboxState();
+  const { sandbox } = useSandboxState();
   const { drill: wanted } = usePlace();
-  const acting = useAction();
   const catalog = useLoaded(() => client.request('GET /drills'), [client]);
   const drill = sandbox.value?.drill ?? undefined;
   // The checks change with the traffic, and the state of the sandbox is read again after each reset and each arrival.
@@ -36,9 +33,7 @@ export function Drills() {
     async () => (drill === undefined ? undefined : client.request('GET /drill').catch(undefinedWhereNone)),
     [client, sandbox.value],
   );
-  const drills = catalog.value?.drills;
   const { drillResults = [] } = sandbox.value ?? {};
-  const chosen = drills?.find(({ id }) => id === (wanted ?? running.value?.drill));
   const results = useLoaded(
     () =>
       Promise.all(
@@ -48,44 +43,18 @@ export function Drills() {
       ),
     [client, drillResults.map(({ startedAt }) => startedAt).join()],
   );
-  const resultOf = (id: string | undefined) => results.value?.find((each) => each.drill === id);
-  const lost = useLoss(live.exchanges.length > 0 ? ['the request log'] : []);
-  const start = (id: string): void =>
-    void acting.run(async () => {
-      const task = await client.request('PUT /drill', { body: { drill: id } });
-      location.hash = addressOf('drills', id);
-      // This drill revokes the key that started it; the page continues with the second one.
-      if (task.secondKey !== null) open(await openSession(task.secondKey));
-      else sandbox.reload();
-      return `The drill ${id} has started.`;
-    });
-  const change = (work: () => Promise<unknown>, message: string): void =>
-    void acting.run(async () => {
-      await work();
-      sandbox.reload();
-      return message;
-    });
-  const startOf = (id: string) => (
-    <ConfirmButton
-      class={id === chosen?.id ? 'primary' : 'plain'}
-      isBusy={acting.isBusy}
-      question={`Start ${id}?`}
-      // What a drill leaves behind while it runs is no loss.
-      loss={drill === undefined ? lost : undefined}
-      onConfirm={() => start(id)}
-    >
-      Start <span class="unseen">{id}</span>
-    </ConfirmButton>
-  );
-  const error = acting.error ?? catalog.error ?? running.error ?? results.error ?? sandbox.error;
-  const passed = drillResults.filter(({ verdict }) => verdict === 'pass').length;
+  const resultOf = (id: string) => results.value?.find((each) => each.drill === id);
+  const drills = catalog.value?.drills ?? [];
+  const chosen = drills.find(({ id }) => id === (wanted ?? running.value?.drill));
+  const error = catalog.error ?? running.error ?? results.error ?? sandbox.error;
   return (
     <>
       <header class="view-head">
         <h1>Drills</h1>
-        {drills && sandbox.value && (
+        {catalog.value && sandbox.value && (
           <span class="count">
-            {drillResults.length} of {drills.length} done, {passed} passed
+            {drillResults.length} of {drills.length} done,{' '}
+            {drillResults.filter(({ verdict }) => verdict === 'pass').length} passed
           </span>
         )}
         <p class="hint">
@@ -94,56 +63,72 @@ export function Drills() {
         </p>
       </header>
       <Trouble error={error} />
-      {chosen ? (
+      {chosen && (
         <DrillView
           key={chosen.id}
           drill={chosen}
           isWanted={wanted !== undefined}
           running={running.value?.drill === chosen.id ? running.value : undefined}
           last={resultOf(chosen.id)}
-          start={startOf(chosen.id)}
-          onOutcome={(success, given) => change(() => reportOutcome(client, success, given), told(success))}
-          onEnd={() =>
-            change(() => client.request('DELETE /drill'), 'The drill has ended. The table below keeps the result.')
-          }
         />
-      ) : (
-        error === undefined && drill !== undefined && <Blank />
       )}
-      {drills
-        ? (Object.keys(GROUPS) as Drill['group'][]).map((group) => (
-            <section key={group} class="card drill-group" aria-label={GROUPS[group]}>
-              <h2>{GROUPS[group]}</h2>
-              <ul>
-                {drills
-                  .filter((each) => each.group === group)
-                  .map(({ id, title }) => (
-                    <li key={id}>
-                      <Outcome isRunning={id === running.value?.drill} result={resultOf(id)} />
-                      <a href={addressOf('drills', id)} aria-current={id === chosen?.id ? 'true' : undefined}>
-                        {id}
-                      </a>
-                      <span>
-                        {visible(title)} <Reason result={resultOf(id)} />
-                      </span>
-                      {id !== chosen?.id && startOf(id)}
-                    </li>
-                  ))}
-              </ul>
-            </section>
-          ))
-        : error === undefined && <Blank />}
+      {drills.length === 0 && error === undefined && <Blank />}
+      {Object.entries(drills.length > 0 ? GROUPS : {}).map(([group, title]) => (
+        <section key={group} class="card drill-group" aria-label={title}>
+          <h2>{title}</h2>
+          <ul>
+            {drills
+              .filter((each) => each.group === group)
+              .map((each) => (
+                <li key={each.id}>
+                  <Outcome isRunning={each.id === running.value?.drill} result={resultOf(each.id)} />
+                  <a href={addressOf('drills', each.id)} aria-current={each === chosen ? 'true' : undefined}>
+                    {each.id}
+                  </a>
+                  <span>
+                    {visible(each.title)} <Reason result={resultOf(each.id)} />
+                  </span>
+                  {each !== chosen && <Start id={each.id} class="plain" />}
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
     </>
   );
 }
 
-/** @throws {JsonError} for a result that is not JSON */
-async function reportOutcome(client: Session['client'], success: boolean, given: string): Promise<unknown> {
-  const results = given.trim() === '' ? [] : returnedResults(readJson(given));
-  return client.request('POST /drill/outcome', { body: { success, crashed: false, results } });
+function Start({ id, class: look }: { id: string; class: string }) {
+  const { client } = useSession();
+  const { open } = useSignIn();
+  const { live, sandbox } = useSandboxState();
+  const { run, isBusy, error } = useAction();
+  const lost = useLoss(live.exchanges.length > 0 ? ['the request log'] : []);
+  const start = (): void =>
+    void run(async () => {
+      const task = await client.request('PUT /drill', { body: { drill: id } });
+      location.hash = addressOf('drills', id);
+      // This drill revokes the key that started it; the page continues with the second one.
+      if (task.secondKey !== null) open(await openSession(task.secondKey));
+      else sandbox.reload();
+      return `The drill ${id} has started.`;
+    });
+  return (
+    <>
+      <ConfirmButton
+        class={look}
+        isBusy={isBusy}
+        question={`Start ${id}?`}
+        // What a drill leaves behind while it runs is no loss.
+        loss={(sandbox.value?.drill ?? null) === null ? lost : undefined}
+        onConfirm={start}
+      >
+        Start <span class="unseen">{id}</span>
+      </ConfirmButton>
+      <Trouble error={error} />
+    </>
+  );
 }
-
-const told = (success: boolean): string => `Noted: your client ${success ? 'succeeded' : 'failed'}.`;
 
 /** 404 says that no drill is running. @throws every other error */
 function undefinedWhereNone(error: unknown): undefined {
@@ -191,9 +176,6 @@ const TASKS: Readonly<Record<DrillResult['task'], string>> = {
   all: 'List the pets, create the named pet, and get the pet with the id',
 };
 
-/** Called with whether the client says that it succeeded, and with the JSON that it returned. */
-type OnOutcome = (success: boolean, given: string) => void;
-
 interface DrillViewProps {
   readonly drill: Drill;
   /** Whether it was chosen, and not only runs. */
@@ -201,14 +183,19 @@ interface DrillViewProps {
   readonly running: DrillResult | undefined;
   /** Its last result, from before. */
   readonly last: EndedDrill | undefined;
-  readonly start: ComponentChildren;
-  readonly onOutcome: OnOutcome;
-  readonly onEnd: () => void;
 }
 
 /** One drill: what goes wrong, what to do, and what the checks found now or last. */
-function DrillView({ drill, isWanted, running, last, start, onOutcome, onEnd }: DrillViewProps) {
-  const { key, baseUrl } = useSession();
+function DrillView({ drill, isWanted, running, last }: DrillViewProps) {
+  const { key, baseUrl, client } = useSession();
+  const { sandbox } = useSandboxState();
+  const ending = useAction();
+  const end = (): void =>
+    void ending.run(async () => {
+      await client.request('DELETE /drill');
+      sandbox.reload();
+      return 'The drill has ended. The table below keeps the result.';
+    });
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isWanted) heading.current?.focus();
@@ -248,19 +235,23 @@ function DrillView({ drill, isWanted, running, last, start, onOutcome, onEnd }: 
             text={`SANDBOX_URL=${baseUrl} SANDBOX_KEY=${key} your-client`}
           />
         )}
-        {running && running.outcome === null ? (
-          <AskOutcome onOutcome={onOutcome} />
-        ) : (
-          <Said outcome={result?.outcome} />
+        {running?.outcome === null && <AskOutcome />}
+        {result?.outcome && (
+          <p class="hint">
+            Your client said that it {result.outcome.success ? 'succeeded' : 'failed'}
+            {result.outcome.missing !== null && `, but it didn’t give back ${visible(result.outcome.missing)}`}.
+          </p>
         )}
         <div class="buttons">
-          {running && (
-            <button type="button" onClick={onEnd}>
+          {running ? (
+            <button type="button" onClick={end}>
               End the drill
             </button>
+          ) : (
+            <Start id={drill.id} class="primary" />
           )}
-          {!running && start}
         </div>
+        <Trouble error={ending.error} />
       </div>
       <div>
         <h3>Checks</h3>
@@ -276,17 +267,19 @@ function DrillView({ drill, isWanted, running, last, start, onOutcome, onEnd }: 
   );
 }
 
-const Said = ({ outcome }: { outcome: DrillResult['outcome'] | undefined }) =>
-  outcome ? (
-    <p class="hint">
-      Your client said that it {outcome.success ? 'succeeded' : 'failed'}
-      {outcome.missing !== null && `, but it didn’t give back ${visible(outcome.missing)}`}.
-    </p>
-  ) : null;
-
 /** Asks what the client said. */
-function AskOutcome({ onOutcome }: { onOutcome: OnOutcome }) {
+function AskOutcome() {
+  const { client } = useSession();
+  const { sandbox } = useSandboxState();
+  const { run, error } = useAction();
   const [given, setGiven] = useState('');
+  const report = (success: boolean): void =>
+    void run(async () => {
+      const results = success && given.trim() !== '' ? returnedResults(readJson(given)) : [];
+      await client.request('POST /drill/outcome', { body: { success, crashed: false, results } });
+      sandbox.reload();
+      return `Noted: your client ${success ? 'succeeded' : 'failed'}.`;
+    });
   return (
     <>
       <p>When your client is done, did it report success? A success only counts with its result.</p>
@@ -300,13 +293,14 @@ function AskOutcome({ onOutcome }: { onOutcome: OnOutcome }) {
         />
       </FormField>
       <div class="buttons">
-        <button type="button" onClick={() => onOutcome(true, given)}>
+        <button type="button" onClick={() => report(true)}>
           It succeeded
         </button>
-        <button type="button" onClick={() => onOutcome(false, '')}>
+        <button type="button" onClick={() => report(false)}>
           It failed
         </button>
       </div>
+      <Trouble error={error} />
     </>
   );
 }
@@ -357,18 +351,16 @@ function RequestLinks({ ids }: { ids: readonly string[] }) {
   );
 }
 
-/** When each came and how long it took, as a line and in words. */
+/** When each came, and what came of it. */
 function Requests({ requests, isRunning }: { requests: EndedDrill['requests']; isRunning: boolean }) {
   const { exchanges } = useSandboxState().live;
   const { rows, left } = timeLineOf(requests);
   if (rows.length === 0)
     return <p class="hint">{isRunning ? 'None yet. They appear here as your client sends them.' : 'None.'}</p>;
-  const end = Math.max(1, ...rows.map(({ to }) => to));
-  const percent = (ms: number): string => `${(100 * ms) / end}%`;
   return (
     <>
       <ol class="entries" aria-label="Requests of the drill">
-        {rows.map(({ request: { id, method, target, injectedFault, status }, from, to, outcome, wait }) => (
+        {rows.map(({ request: { id, method, target }, from, outcome, wait }) => (
           <li key={id}>
             <span class="entry">
               <span class="target">
@@ -384,12 +376,6 @@ function Requests({ requests, isRunning }: { requests: EndedDrill['requests']; i
                 {visible(outcome)}
                 {wait && ` · ${wait}`}
               </small>
-              <span class="track" aria-hidden="true">
-                <span
-                  class={injectedFault === null ? `s${String(status)[0]}` : 'fault'}
-                  style={{ marginInlineStart: `min(${percent(from)}, 100% - 2px)`, width: percent(to - from) }}
-                />
-              </span>
             </span>
             <small>{from === 0 ? 'at the start' : `+${duration(from)}`}</small>
           </li>
