@@ -183,6 +183,12 @@ export const factsText = (petstore, controls, { FORMATS }) => {
       [...new Set(int64MembersOf(controls.components.schemas))].filter((name) => name !== ''),
       'The fields that are int64 in a response of the control API, by name.',
     ],
+    pathsWithoutSandbox: [
+      Object.keys(controls.paths).filter(
+        (path) => !JSON.stringify(controls.paths[path]).includes('/parameters/Sandbox"'),
+      ),
+      'The paths of the control API whose operations act on no sandbox.',
+    ],
     drillGroups: [controls.components.schemas.DrillGroup.enum],
     formatExtensions: [mapValues(FORMATS, ({ extension }) => extension), 'Of a file in each format of results.'],
   };

@@ -1,22 +1,18 @@
 /** Files of pets: that of `--fixture-file`, as JSON or CSV, a directory of fixtures to check, and a fixture to save. */
 
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { parseJson } from '../base/int64.ts';
 import { JsonError } from '../base/json.ts';
 import { MAX_FIXTURE_BYTES } from '../base/limits.ts';
 import { SettingsError } from '../base/settings/settings.ts';
 import { counted, fileName, table } from '../base/text.ts';
-import { ClientError } from '../client/errors.ts';
 import type { Schema } from '../client/routes.ts';
 import { CsvPetsError, type FixtureValue, readCsv } from '../sandbox/csv-pets.ts';
 import { FixtureError, readInlineFixture } from '../sandbox/fixture-file.ts';
 import { openFixtures } from '../sandbox/fixtures.ts';
 import type { Call } from './command.ts';
-import { EXIT, output, readIn } from './terminal.ts';
+import { EXIT, output, readIn, writeOut } from './terminal.ts';
 
 /**
  * The fixture of a request. A file is checked before anything is sent.
@@ -34,7 +30,10 @@ export async function fixtureOf({
   const name = fixtureFile === '-' ? 'standard input' : fixtureFile;
   // A pipe has no name to go by.
   const isJson = /^\s*[{[]/.test(text) || /\.json$/i.test(name);
-  const { value, petAt } = isJson ? fromJson(text, name) : await fromCsv(text, name);
+  const { value, petAt } = await (isJson ? fromJson : readCsv)(text, name).catch((cause: unknown) => {
+    if (!(cause instanceof CsvPetsError || cause instanceof JsonError)) throw cause;
+    throw new SettingsError(cause instanceof JsonError ? `${name}: ${cause.message}` : cause.message, { cause });
+  });
   const reading = readInlineFixture(value, name, petAt);
   // The client writes integers digit for digit.
   if (reading.ok) return value as unknown as Schema<'InlineFixture'>;
@@ -42,23 +41,7 @@ export async function fixtureOf({
   throw new SettingsError(reading.problems.map(({ location, message }) => `${places(location)} ${message}`).join('\n'));
 }
 
-async function fromCsv(text: string, file: string): Promise<FixtureValue> {
-  try {
-    return await readCsv(text, file);
-  } catch (cause) {
-    if (!(cause instanceof CsvPetsError)) throw cause;
-    throw new SettingsError(cause.message, { cause });
-  }
-}
-
-function fromJson(text: string, file: string): FixtureValue {
-  try {
-    return { value: parseJson(text) };
-  } catch (cause) {
-    if (!(cause instanceof JsonError)) throw cause;
-    throw new SettingsError(`${file}: ${cause.message}`, { cause });
-  }
-}
+const fromJson = async (text: string): Promise<FixtureValue> => ({ value: parseJson(text) });
 
 /**
  * Validates each file, and generates pets where needed; returns the exit code, 1 if a file is invalid.
@@ -94,7 +77,7 @@ export async function checkFixtures(
 const FIXTURE_FILE = /^[a-z0-9][a-z0-9_-]{0,63}\.json$/;
 
 /**
- * Writes the present pets as a fixture file: whole, or not at all.
+ * Writes the present pets as a fixture file.
  * @throws {SettingsError} for a name that `--fixtures` does not read, and if the file cannot be written
  */
 export async function saveFixture({ client, args: [file = ''], out }: Call): Promise<undefined> {
@@ -104,17 +87,9 @@ export async function saveFixture({ client, args: [file = ''], out }: Call): Pro
       `${file}: the name must be 1 to 64 of a-z, 0-9, _ and -, begin with a letter or a digit, and end in .json, or --fixtures does not read it`,
     );
   }
-  const { body } = await client.stream('GET /export', { query: { format: 'fixture' } });
-  const draft = `${file}.part`;
-  try {
-    await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(draft));
-    await rename(draft, file);
-  } catch (cause) {
-    await rm(draft, { force: true });
-    if ((cause as NodeJS.ErrnoException).syscall === undefined) throw ClientError.notReached(client.url, cause);
-    throw new SettingsError(`${file} cannot be written: ${(cause as Error).message}`, { cause });
-  }
-  const { size } = await stat(file);
+  const text = await client.text('GET /export', { query: { format: 'fixture' } });
+  await writeOut('the fixture', file, text);
+  const size = Buffer.byteLength(text);
   return out.show({ file, bytes: size }, () => [
     `saved ${file}: ${size} bytes; serve --fixtures with its directory reads it as ${name.slice(0, -'.json'.length)}`,
   ]);

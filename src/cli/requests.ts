@@ -205,19 +205,14 @@ const timeOn = (screen: Screen, at: string): string =>
 
 const idOn = (screen: Screen, id: string): string => (isNarrow(screen) ? shortId(id) : id);
 
-/** Requests that the server returns at a time. */
+/** The most requests that the server returns at a time. */
 const PAGE = 1_000;
 
 /** The id of a request that a narrow terminal showed as `req_…0k`: the newest of those in the log. */
 async function wholeId(client: ControlsClient, shown: string): Promise<string> {
   if (!shown.startsWith('req_…')) return shown;
-  for (let before: string | undefined; ; ) {
-    const { requests } = await client.request('GET /requests', { query: { limit: PAGE, before } });
-    const found = requests.find(({ id }) => isShownAs(id, shown));
-    if (found) return found.id;
-    before = requests.at(-1)?.id;
-    if (requests.length < PAGE) return shown;
-  }
+  const { requests } = await client.request('GET /requests', { query: { limit: PAGE } });
+  return requests.find(({ id }) => isShownAs(id, shown))?.id ?? shown;
 }
 
 function unmatchedRow(request: Schema<'UnmatchedRequest'>, screen: Screen): Row {

@@ -6,6 +6,7 @@
 
 import { withoutAddress } from '../base/address.ts';
 import { forCallers, WrongUseError } from '../base/for-callers.ts';
+import { pathsWithoutSandbox } from '../base/generated/facts.ts';
 import { writeJson } from '../base/int64.ts';
 import { ClientError, type ClientResponse, errorOf } from './errors.ts';
 import { type ControlEvent, readEvents } from './events.ts';
@@ -41,27 +42,6 @@ interface SentWith {
   readonly credentials: 'omit';
   readonly redirect: 'error';
 }
-
-/**
- * The paths whose operations act on no sandbox and reject a `sandbox` parameter; a test compares them with the
- * specification.
- */
-export const OF_THE_SERVER: ReadonlySet<string> = new Set([
-  '/health',
-  '/mcp',
-  '/sandboxes',
-  '/metrics',
-  '/fixtures',
-  '/drills',
-  '/requests/unmatched',
-  '/openapi.yaml',
-  '/openapi.json',
-  '/control-api.json',
-  '/control-api.yaml',
-  '/import',
-  '/sign-in',
-  '/sign-in-codes',
-]);
 
 export class ControlsClient {
   /** Without a trailing slash, and without `/v1`. */
@@ -121,38 +101,25 @@ export class ControlsClient {
       await bodyTextOf(await this.#send(route, request, { timed: true })),
   );
 
-  /** Sends a file as it is. @returns the response as text @throws {ClientError} */
-  readonly sendFile = forCallers(
-    async (
-      route: ControlRoute,
-      file: FileContent,
-      type: string,
-      query: CallArguments['query'] = {},
-    ): Promise<string> => {
-      const parts = { file, query, headers: { 'Content-Type': type } };
-      return await bodyTextOf(await this.#send(route, parts, { timed: true }));
-    },
-  );
-
   /** Makes a new sandbox of a recording. @throws {ClientError} */
-  async importRecording(file: string): Promise<Schema<'IssuedKey'>> {
-    return readJson(await this.sendFile('POST /import', file, 'application/jsonl')) as unknown as Schema<'IssuedKey'>;
+  importRecording(file: string): Promise<Schema<'IssuedKey'>> {
+    return this.#sendFile('POST /import', file, 'application/jsonl');
   }
 
   /** Previews a draft of the specification. @throws {ClientError} */
-  async previewDraft(file: string, query: CallArguments['query'] = {}): Promise<Schema<'Preview'>> {
-    return readJson(await this.sendFile('POST /preview', file, 'application/yaml', query)) as never;
+  previewDraft(file: string, query?: CallArguments['query']): Promise<Schema<'Preview'>> {
+    return this.#sendFile('POST /preview', file, 'application/yaml', query);
   }
 
   /** Reports on the requests in a HAR: its text, or the bytes of its file. @throws {ClientError} */
-  async reportHar(file: FileContent, query: CallArguments['query'] = {}): Promise<Schema<'Report'>> {
+  reportHar(file: FileContent, query?: CallArguments['query']): Promise<Schema<'Report'>> {
     const type = typeof file === 'string' ? 'application/json' : 'application/octet-stream';
-    return readJson(await this.sendFile('POST /report', file, type, query)) as never;
+    return this.#sendFile('POST /report', file, type, query);
   }
 
-  /** Like `text`, for responses that are read while they arrive. @throws {ClientError} */
-  async stream<R extends ControlRoute>(route: R, ...[request]: RequestOf<R>): Promise<ClientResponse> {
-    return await this.#send(route, request, { timed: true });
+  async #sendFile<T>(route: string, file: FileContent, type: string, query: CallArguments['query'] = {}): Promise<T> {
+    const parts = { file, query, headers: { 'Content-Type': type } };
+    return readJson(await bodyTextOf(await this.#send(route, parts, { timed: true }))) as T;
   }
 
   /**
@@ -217,7 +184,7 @@ export class ControlsClient {
   #target(path: string, { params = {}, query = {} }: CallArguments): string {
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
     const search = new URLSearchParams();
-    const sandbox = OF_THE_SERVER.has(path) ? undefined : this.#options.sandbox;
+    const sandbox = (pathsWithoutSandbox as readonly string[]).includes(path) ? undefined : this.#options.sandbox;
     for (const [name, value] of Object.entries({ sandbox, ...query })) {
       if (value !== undefined) search.append(name, String(value));
     }

@@ -3,7 +3,7 @@
 import { int64Members } from '../base/generated/facts.ts';
 import { type JsonValue, NumberLiteral, parseJson } from '../base/int64.ts';
 
-/** The members that are int64 in the specification, by name; a test compares them with it. */
+/** The members that are int64 in the specification, by name. */
 export const INT64_MEMBERS: ReadonlySet<string> = new Set(int64Members);
 
 /**

@@ -1058,6 +1058,24 @@ export const int64Members = [
   "lastId"
 ] as const;
 
+/** The paths of the control API whose operations act on no sandbox. */
+export const pathsWithoutSandbox = [
+  "/mcp",
+  "/health",
+  "/sign-in-codes",
+  "/sign-in",
+  "/import",
+  "/drills",
+  "/sandboxes",
+  "/metrics",
+  "/fixtures",
+  "/requests/unmatched",
+  "/openapi.yaml",
+  "/openapi.json",
+  "/control-api.json",
+  "/control-api.yaml"
+] as const;
+
 export const drillGroups = [
   "writes",
   "retries",
