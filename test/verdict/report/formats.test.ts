@@ -105,7 +105,6 @@ describe('results with one of everything', () => {
     const plain = text.replaceAll(/\u001b\[\d+m/g, '');
     expect(plain === text).toBe(!color);
     for (const line of plain.split('\n')) expect(line.length, line).toBeLessThanOrEqual(width);
-    if (width === 80) await expect(`${plain}\n`).toMatchFileSnapshot('golden/everything.80.txt');
   });
 });
 
@@ -129,16 +128,13 @@ it.each(Object.entries(ALL))(
   },
 );
 
-it.each(['text'] as const)(
-  'a time line as %s ends after thirty requests, and says how many more there are',
-  async (format) => {
-    const [group] = EACH.drills.groups;
-    const timeline = Array.from({ length: 33 }, () => group?.timeline?.[0]);
-    const text = await inFormat(format, { ...EACH.drills, groups: [{ ...group, timeline } as Group] });
-    expect(text.match(/created 1 pet/g)).toHaveLength(30);
-    expect(text).toContain('and 3 more requests');
-  },
-);
+it('a time line ends after thirty requests, and says how many more there are', () => {
+  const [group] = EACH.drills.groups;
+  const timeline = Array.from({ length: 33 }, () => group?.timeline?.[0]);
+  const text = render({ ...EACH.drills, groups: [{ ...group, timeline } as Group] }, {});
+  expect(text.match(/created 1 pet/g)).toHaveLength(30);
+  expect(text).toContain('and 3 more requests');
+});
 
 it('the text shows each drill in its state, and what is accepted only where that is listed', () => {
   const signs = render(EACH.drills, {}).match(/^[✓✗?~] \w+(?= {2})/gmu);
@@ -251,23 +247,7 @@ it('a violation behind more kinds of warnings than a report lists fails it', asy
   expect([verdict, counts.violation, counts.warning]).toEqual(['fail', 1, 300]);
 });
 
-describe('the published schema of the report', () => {
-  it('describes the report on a HAR, which names the file', async () => {
-    const har = Buffer.from(harOf('https://api.example.com/v1/pets?limit=500'));
-    expect(reportProblems((await harReport(har)).data)).toEqual([]);
-  });
-
-  // biome-ignore lint/suspicious/noExplicitAny: a report that is broken on purpose
-  it.each<[wrong: string, change: (report: any) => unknown]>([
-    ['a member too many', ({ counts }) => Object.assign(counts, { more: 1 })],
-    ['a member too many of a finding', ({ findings }) => Object.assign(findings[0], { more: 1 })],
-    ['a member of another type', ({ operations }) => Object.assign(operations[0].responses[0], { seen: '1' })],
-  ])('rejects one with %s', async (_, change) => {
-    const client = await server.sandbox();
-    await client.get('/v1/pets?limit=500');
-    const report = await factsOf(client);
-    expect(reportProblems(report)).toEqual([]);
-    change(report);
-    expect(reportProblems(report)).not.toEqual([]);
-  });
+it('the published schema describes the report on a HAR, which names the file', async () => {
+  const har = Buffer.from(harOf('https://api.example.com/v1/pets?limit=500'));
+  expect(reportProblems((await harReport(har)).data)).toEqual([]);
 });
