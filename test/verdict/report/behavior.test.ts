@@ -37,6 +37,11 @@ const post = (body: string, headers = {}) =>
 const rejectedAs = async (body: string) => expect((await post(body)).status).toBe(400);
 const create = (pet: object = PET, headers = {}) => client.post('/v1/pets', pet, headers);
 const setClock = (now: string) => client.put('/_sandbox/clock', { now });
+const poll = (everyMs: number) =>
+  times(51, async () => {
+    await client.get('/v1/pets?status=sold');
+    wait(everyMs);
+  });
 const remove = () => setClock('2030-12-06T00:00:00Z');
 const withDeadKey = async () => ({ Authorization: `Bearer ${await revokedKey(client)}` });
 async function times(count: number, act: (n: number) => unknown): Promise<void> {
@@ -94,6 +99,11 @@ const RIGHT: Readonly<Record<string, () => Promise<unknown>>> = {
     await create(TOM);
   },
   'lists once in each of fifteen tests': () => times(15, () => list()),
+  'polls not ten times a second, with a timer that is a little early': () => poll(95),
+  'sends other integers beyond 53 bits in bodies that are rejected': async () => {
+    for (const id of ['9007199254740992', '9007199254740993', '9223372036854775808', '9223372036854775809'])
+      await rejectedAs(`{"categoryId":${id}}`);
+  },
   'asks for other things in between, or by several workers at the same time': async () => {
     await times(15, (n) => client.get(`/v1/pets?limit=${(n % 2) + 1}`));
     // A delay, so that they overlap on any machine.
@@ -113,90 +123,77 @@ it.each(Object.entries(RIGHT))('nothing is found in a client that %s', async (_,
   expect(await rulesOf()).toEqual([]);
 });
 
-describe('is found:', () => {
-  it('coming back before Retry-After is over, with both requests and both times', async () => {
-    const first = await list(busy);
-    wait(150);
-    const again = await list();
-    const [lenient, strict] = [await factsOf(client), await factsOf(client, true)];
-    expect(foundAs(lenient, 'behavior')).toMatchObject([
-      {
-        rule: 'retry-too-early',
-        operation: 'listPets',
-        message: 'GET /v1/pets came again after 150 ms, and 429 with Retry-After had asked for 2000 ms',
-        count: 1,
-        requests: [first.requestId, again.requestId],
-        last: again.requestId,
-      },
-    ]);
-    // It is a warning: only a strict report fails for it.
-    expect(lenient.reasons.join()).not.toContain('behavior warning');
-    expect([strict.verdict, strict.reasons, strict.counts.behavior]).toEqual(['fail', ['1 behavior warning'], 1]);
-  });
+it.each<[does: string, act: () => Promise<unknown>, found: object]>([
+  [
+    'comes back before Retry-After is over',
+    async () => [await list(busy), wait(150), await list()],
+    {
+      ...{ rule: 'retry-too-early', operation: 'listPets', count: 1 },
+      message: 'GET /v1/pets came again after 150 ms, and 429 with Retry-After had asked for 2000 ms',
+    },
+  ],
+  [
+    'comes back early with its query in another order',
+    async () => [
+      await client.get('/v1/pets?limit=5&status=sold', busy),
+      await client.get('/v1/pets?status=%73old&limit=5'),
+    ],
+    { rule: 'retry-too-early', count: 1 },
+  ],
+  [
+    'sends a rejected body again',
+    () => times(3, () => create({ name: 'Rex' })),
+    {
+      ...{ rule: 'rejected-body-resent', count: 2, sample: { request: 'POST /v1/pets', status: 400 } },
+      message: 'POST /v1/pets was rejected with 400, and the same body came again',
+    },
+  ],
+  [
+    'sends a rejected body again in another order, with another one in between',
+    async () => {
+      await rejectedAs('{"status":"lost","categoryId":1}');
+      await rejectedAs('{ "categoryId": 1 }');
+      await rejectedAs('{"categoryId":1,"status":"lost"}');
+    },
+    { rule: 'rejected-body-resent', count: 1 },
+  ],
+  [
+    'sends a rejected body again with other escapes, and a number in another form',
+    async () => {
+      await rejectedAs('{"name":"Räx","weight":1.5,"status":1}');
+      await rejectedAs('{"name":"R\\u00e4x","weight":15e-1,"status":1.0}');
+    },
+    { rule: 'rejected-body-resent', count: 1 },
+  ],
+  [
+    'calls an operation again after its 410',
+    async () => [await remove(), await times(3, (n) => client.get(`/v1/pets/${n + 1}`))],
+    { rule: 'removed-operation-called', operation: 'getPet', count: 2 },
+  ],
+  ['polls twenty times a second', () => poll(50), { rule: 'polling', count: 51 }],
+  [
+    'creates a lost pet again with its fields in another order, and an address that counts the attempt',
+    async () => {
+      await create(PET, lost);
+      await client.post('/v1/pets?attempt=2', '{"categoryId":1,"name":"Rex"}');
+    },
+    { rule: 'duplicate-create', count: 1 },
+  ],
+])('one warning is found in a client that %s', async (_, act, found) => {
+  await act();
+  expect(await behaviorOf()).toMatchObject([found]);
+});
 
-  it('a rejected body that comes again, once for each body', async () => {
-    await times(3, () => create({ name: 'Rex' }));
-    const message = 'POST /v1/pets was rejected with 400, and the same body came again';
-    const sample = { request: 'POST /v1/pets', status: 400 };
-    expect(await behaviorOf()).toMatchObject([{ rule: 'rejected-body-resent', message, count: 2, sample }]);
-  });
-
-  it.each([
-    ['in another order', '{ "categoryId": 1 }', '{"status":"lost","categoryId":1}', '{"categoryId":1,"status":"lost"}'],
-    ['with other escapes', '', '{"name":"Räx"}', '{"name":"R\\u00e4x"}'],
-    ['with a number in another form', '', '{"categoryId":1,"weight":1.5}', '{"categoryId":1.0,"weight":15e-1}'],
-  ])('a rejected body that comes again %s', async (_what, other, first, again) => {
-    await rejectedAs(first);
-    if (other !== '') await rejectedAs(other);
-    await rejectedAs(again);
-    expect(await behaviorOf()).toMatchObject([{ rule: 'rejected-body-resent', count: 1 }]);
-  });
-
-  it('no body that has another integer beyond 53 bits', async () => {
-    for (const id of ['9007199254740992', '9007199254740993', '9223372036854775808', '9223372036854775809'])
-      await rejectedAs(`{"categoryId":${id}}`);
-    expect(await behaviorOf()).toEqual([]);
-  });
-
-  it('a query that comes again early in another order', async () => {
-    await client.get('/v1/pets?limit=5&status=sold', busy);
-    await client.get('/v1/pets?status=%73old&limit=5');
-    expect(await rulesOf()).toEqual(['retry-too-early']);
-  });
-
-  it('a dead key that is used more than ten times in a row, unless the report is told of it', async () => {
-    const dead = await withDeadKey();
-    const use = () => {
-      wait(200);
-      return client.get('/v1/pets?limit=1', dead);
-    };
-    await times(10, use);
-    expect(await behaviorOf()).toEqual([]);
-    await use();
-    const message = '11 requests in a row came with a key that was not accepted';
-    expect(await behaviorOf()).toMatchObject([{ rule: 'invalid-key-reused', message, count: 11 }]);
-    await list();
-    const declared = (await client.get('/_sandbox/report?strict=true&expectedInvalid=listPets:401')).json;
-    expect([declared.verdict, foundAs(declared, 'behavior')]).toEqual(['pass', []]);
-  });
-
-  it('an operation that is called again after its 410', async () => {
-    await remove();
-    await times(3, (n) => client.get(`/v1/pets/${n + 1}`));
-    expect(await behaviorOf()).toMatchObject([{ rule: 'removed-operation-called', operation: 'getPet', count: 2 }]);
-  });
-
-  it.each([
-    ['twenty requests a second', 50, ['polling']],
-    ['not ten', 100, []],
-    ['not ten with a timer that is a little early', 95, []],
-  ])('polling: %s', async (_what, ms, rules) => {
-    await times(51, async () => {
-      await client.get('/v1/pets?status=sold');
-      wait(ms);
-    });
-    expect(await rulesOf()).toEqual(rules);
-  });
+it('a dead key that is used more than ten times in a row is found, unless the report is told of it', async () => {
+  const dead = await withDeadKey();
+  const use = () => client.get('/v1/pets?limit=1', dead);
+  await times(10, use);
+  expect(await behaviorOf()).toEqual([]);
+  await use();
+  expect(await behaviorOf()).toMatchObject([{ rule: 'invalid-key-reused', count: 11 }]);
+  await list();
+  const declared = (await client.get('/_sandbox/report?strict=true&expectedInvalid=listPets:401')).json;
+  expect([declared.verdict, foundAs(declared, 'behavior')]).toEqual(['pass', []]);
 });
 
 describe('the same pet created again', () => {
@@ -215,15 +212,6 @@ describe('the same pet created again', () => {
       message: `pet 13 was created by ${first}, whose response was lost: ${why}, and the same pet was created again as 14 by ${again.requestId}`,
     });
     expect(foundAs(await factsOf(client, true), 'lostCreation')).toEqual([]);
-  });
-
-  it.each([
-    ['its fields are in another order', '{"categoryId":1,"name":"Rex"}', {}, '/v1/pets'],
-    ['its address counts the attempt', '{"name":"Rex","categoryId":1}', {}, '/v1/pets?attempt=2'],
-  ])('is found where %s', async (_what, body, headers, path) => {
-    await create(PET, lost);
-    await client.send({ method: 'POST', path, body, headers: { 'Content-Type': 'application/json', ...headers } });
-    expect(await rulesOf()).toEqual(['duplicate-create']);
   });
 
   const isCreated = () => vi.waitFor(async () => expect((await client.get('/_sandbox')).json.nextId).toBe(14));
