@@ -1,6 +1,6 @@
 /** The client's own ids in the request log. */
 import { expect, test } from 'vitest';
-import { headerName } from '../../src/base/settings/setting-values.ts';
+import { headerName } from '../../src/base/settings/settings.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ settings: { logHeaders: ['X-Tenant'] } });

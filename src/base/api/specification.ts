@@ -50,12 +50,14 @@ const UNOBEYED = { NewPet: ['readOnly', 'default'], Pet: ['writeOnly'] } as cons
 /** The fields of an object schema, in the specification's order. */
 export function fieldsOf(schemaName: 'NewPet' | 'Pet'): readonly Field[] {
   const schema: JsonSchema = schemas[schemaName];
-  rejectUnknownKeywords(schema, KNOWN_OF_OBJECT, schemaName);
-  for (const keyword of UNOBEYED[schemaName]) rejectUnobeyed(schema, keyword, schemaName);
+  const unknown = Object.keys(schema).filter((keyword) => !KNOWN_OF_OBJECT.has(keyword));
+  if (unknown.length > 0)
+    throw new SpecificationError(`spec/openapi.yaml: ${schemaName} has keywords unknown here: ${unknown.join(', ')}`);
   const required = (schema['required'] ?? []) as readonly string[];
-  return Object.entries(schema['properties'] as Record<string, JsonSchema>).map(([name, node]) =>
-    fieldOf(name, required.includes(name), node, `${schemaName}/${name}`),
-  );
+  return Object.entries(schema['properties'] as Record<string, JsonSchema>).map(([name, node]) => {
+    for (const keyword of UNOBEYED[schemaName]) rejectUnobeyed(node, keyword, `${schemaName}/${name}`);
+    return fieldOf(name, required.includes(name), node, `${schemaName}/${name}`);
+  });
 }
 
 /** A parameter of an operation, by its location in a request: `query/limit`. */
@@ -215,37 +217,12 @@ function beyondInt64(value: JsonValue, location: string): Problem[] {
   return Object.entries(value).flatMap(([name, member]) => beyondInt64(member, `${location}/${name}`));
 }
 
-/** The schemas in a schema. */
-interface Inner {
-  readonly items?: JsonSchema;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly additionalProperties?: JsonSchema | boolean;
-  readonly allOf?: readonly JsonSchema[];
-  readonly anyOf?: readonly JsonSchema[];
-  readonly oneOf?: readonly JsonSchema[];
-}
-
-function rejectUnobeyed(schema: JsonSchema, keyword: string, place: string): void {
-  if (schema[keyword] !== undefined && schema[keyword] !== false)
+/** Rejects a keyword anywhere in a schema. */
+function rejectUnobeyed(schema: object, keyword: string, place: string): void {
+  if (((schema as JsonSchema)[keyword] ?? false) !== false)
     throw new SpecificationError(`spec/openapi.yaml: ${place} has ${keyword}, which nothing here obeys`);
-  const { items, properties = {}, additionalProperties, allOf = [], anyOf = [], oneOf = [] } = schema as Inner;
-  for (const [name, inner] of Object.entries(properties)) rejectUnobeyed(inner, keyword, `${place}/${name}`);
-  for (const inner of [items, additionalProperties, ...allOf, ...anyOf, ...oneOf])
-    if (typeof inner === 'object') rejectUnobeyed(inner, keyword, place);
-}
-
-function rejectUnknownKeywords(schema: JsonSchema, known: ReadonlySet<string>, name: string): void {
-  const unknown = Object.keys(schema).filter((keyword) => !known.has(keyword));
-  if (unknown.length > 0)
-    throw new SpecificationError(`spec/openapi.yaml: ${name} has keywords unknown here: ${unknown.join(', ')}`);
-}
-
-/**
- * Which schemas the service checks by its own code: type, enumeration, and the bounds of an int64. For any other schema,
- * `npm run generate` compiles a function into `generated/field-checks.js`.
- */
-interface SchemaNode {
-  readonly [keyword: string]: unknown;
+  for (const inner of Object.values(schema))
+    if (typeof inner === 'object' && inner !== null) rejectUnobeyed(inner, keyword, place);
 }
 
 /** Keywords that constrain nothing. */
@@ -258,8 +235,11 @@ const PLAIN: Readonly<Record<string, ReadonlySet<string>>> = {
   boolean: new Set(['type', ...ANNOTATIONS]),
 };
 
-/** Whether type, enumeration and bounds say all of a schema, whose references were followed. */
-export function isPlain(schema: SchemaNode): boolean {
+/**
+ * Whether type, enumeration and bounds say all of a schema, whose references were followed: the service checks it by its own
+ * code. For any other, `npm run generate` compiles a function into `generated/field-checks.js`.
+ */
+export function isPlain(schema: JsonSchema): boolean {
   const { type, format, minimum = 0, maximum = 0, enum: values = [] } = schema;
   const known = PLAIN[String(type)];
   return (

@@ -8,7 +8,7 @@ import { describeJson, isInt64, isObject, type JsonValue, parseJson, plainValue 
 import { countMembers, JsonError } from '../../base/json.ts';
 import { inSlices, type RunSlice } from '../../base/lane.ts';
 import { MAX_EXCHANGES, MAX_LINE_BYTES, MAX_RECORDING_BYTES, MAX_STORED_BODY } from '../../base/limits.ts';
-import { headerName } from '../../base/settings/setting-values.ts';
+import { headerName } from '../../base/settings/settings.ts';
 import { quoted, shorten } from '../../base/text.ts';
 import { readTime } from '../../base/time.ts';
 import type { Schema } from '../../client/routes.ts';
