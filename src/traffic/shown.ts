@@ -1,6 +1,6 @@
 /** The form of an exchange for readers outside: in the control API, in events and recordings, and for library users. */
 import { isCredentialHeader, withoutCredential, withoutCredentials } from '../base/api/credential.ts';
-import { type Exchange, effectFromTexts, isFromDashboard, textsOfEffect } from '../base/api/exchange.ts';
+import { type Exchange, isFromDashboard, NO_EFFECT } from '../base/api/exchange.ts';
 import { MAX_VALUE } from '../base/api/request-text.ts';
 import type { components } from '../base/generated/control-api.d.ts';
 import { shorten } from '../base/text.ts';
@@ -30,7 +30,7 @@ export function exchangeSummaryOf(exchange: Exchange): ExchangeSummary {
     respondedAt: isoTime(exchange.respondedAt),
     disconnectedAt: isoTimeOrNull(exchange.disconnectedAt ?? null),
     delayMs: exchange.delayMs,
-    changes: textsOfEffect(changes) as ExchangeSummary['changes'],
+    changes: changes === NO_EFFECT ? null : { created: changes.created.map(String) },
     operation: operation ?? null,
     method: request.method,
     address: exchange.address ?? null,
@@ -101,7 +101,7 @@ export function exchangeFrom(shown: RecordingExchange, sandbox: string, laterMs:
     respondedAt: Date.parse(shown.respondedAt),
     disconnectedAt: shown.disconnectedAt === null ? undefined : Date.parse(shown.disconnectedAt),
     delayMs: shown.delayMs,
-    changes: effectFromTexts(shown.changes),
+    changes: shown.changes === null ? NO_EFFECT : { created: shown.changes.created.map(BigInt) },
     requestHeaders: Object.entries(headers).flat(),
     otherHeaders: request.otherHeaders ?? [],
     responseHeaders: Object.entries(response.headers)

@@ -126,26 +126,12 @@ export const NOTHING_SENT: RecordedResponse = { status: 0, contentType: undefine
 /** Why an exchange belongs to no sandbox: a closed list, described in `spec/control-api.yaml`. */
 export type UnmatchedReason = components['schemas']['UnmatchedReason'];
 
-/** Ids of pets that a request changed, by what it did to them: the fields of `changes` in `spec/control-api.yaml`. */
-export type Effect = {
-  readonly [Name in keyof NonNullable<components['schemas']['ExchangeSummary']['changes']>]: readonly bigint[];
-};
+/** The ids of pets that a request changed. */
+export interface Effect {
+  readonly created: readonly bigint[];
+}
 
 export const NO_EFFECT: Effect = Object.freeze({ created: Object.freeze([]) });
-
-/** An effect with its ids as texts, so that no reader rounds them; null for none. */
-export type EffectTexts = Readonly<Record<string, readonly string[]>> | null;
-
-export function textsOfEffect(effect: Effect): EffectTexts {
-  if (effect === NO_EFFECT) return null;
-  return Object.fromEntries(Object.entries(effect).map(([name, ids]) => [name, ids.map(String)]));
-}
-
-export function effectFromTexts(texts: EffectTexts): Effect {
-  if (texts === null) return NO_EFFECT;
-  const ids = Object.entries(texts).map(([name, all]) => [name, all.map(BigInt)]);
-  return Object.fromEntries(ids) as Effect;
-}
 
 /** One request with its response, for everything within the server: the validator, the request log, reports. */
 export interface Exchange {

@@ -1,7 +1,7 @@
 /** Findings as results, whatever found them: no kind is known here, only the rows of `kinds.ts`. */
 import { fixOf } from '../../traffic/instead.ts';
 import { type Finding as Found, KINDS, subjectOf, wordsOf } from './kinds.ts';
-import type { Item, ResultFinding, Results } from './results.ts';
+import { type Item, type ResultFinding, type Results, VERDICTS } from './results.ts';
 
 /** What was found, and the verdict that follows. */
 interface Outcome extends Pick<Results, 'verdict' | 'reasons' | 'account'> {
@@ -20,8 +20,6 @@ interface Shown extends Pick<Results, 'kind' | 'figures' | 'about' | 'endedAt' |
   readonly counted?: string;
 }
 
-export const VERDICTS = { pass: 'passed', fail: 'failed', incomplete: 'incomplete' } as const;
-
 /** @param shown with groups that have the findings of an operation, and figures and notes besides those of the findings */
 export function resultsOf(outcome: Outcome, { name, strict = false, complete, counted, ...shown }: Shown): Results {
   const { verdict, reasons, account, findings } = outcome;
@@ -31,7 +29,7 @@ export function resultsOf(outcome: Outcome, { name, strict = false, complete, co
   const notes = [...shown.notes, ...findings.filter(({ kind }) => KINDS[kind].isNote).map(noteOf)];
   return {
     ...{ ...shown, verdict, reasons, account },
-    title: `${name} ${VERDICTS[verdict]}${strict ? ' (strict)' : ''}${but}`,
+    title: `${name} ${VERDICTS[verdict].word}${strict ? ' (strict)' : ''}${but}`,
     figures: [...shown.figures, ...wordsOf('warning', findings), ...wordsOf('note', findings)],
     headings: [...new Set(listed.flatMap(({ kind }) => KINDS[kind].heading ?? []))],
     groups: [...shown.groups, { name: 'verdict', items: verdictItems(findings, { complete, counted, notes }) }],

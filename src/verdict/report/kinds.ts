@@ -5,14 +5,12 @@
 
 import type { components } from '../../base/generated/control-api.d.ts';
 import { counted } from '../../base/text.ts';
+import type { OverallVerdict } from './results.ts';
 
 /** Described in `spec/control-api.yaml`. */
 export type Finding = components['schemas']['Finding'];
 export type FindingKind = Finding['kind'];
 export type ReportKind = Exclude<keyof components['schemas']['ReportCounts'], 'exchanges'>;
-
-/** The occurrences of a finding: their number, and their requests (the first ones, and the last). */
-export type Occurrences = Pick<Finding, 'count' | 'requests' | 'last' | 'lines'>;
 
 interface KindRow {
   readonly says: string;
@@ -218,14 +216,14 @@ const OF_DRILLS = {
   failedCheck: {
     says: 'in a drill, a check of the level `must` failed: the client does harm',
     level: 'error',
-    words: failedWords,
+    words: ['check failed', 'checks failed'],
     heading: 'Failed checks',
   },
   failedAdvice: {
     says: 'in a drill, a check of the level `should` failed',
     level: 'warning',
     strictLevel: 'error',
-    words: failedWords,
+    words: ['check of good behavior failed', 'checks of good behavior failed'],
     heading: 'Warnings',
   },
   staleFailure: {
@@ -253,7 +251,7 @@ export function levelOf(kind: FindingKind, strict: boolean): Finding['level'] {
 }
 
 /** The worst of their levels. */
-export const verdictOf = (findings: readonly Pick<Finding, 'level'>[]): 'pass' | 'fail' | 'incomplete' => {
+export const verdictOf = (findings: readonly Pick<Finding, 'level'>[]): OverallVerdict => {
   // Certain failures take precedence over uncertainty.
   if (findings.some(({ level }) => level === 'error')) return 'fail';
   return findings.some(({ level }) => level === 'incomplete') ? 'incomplete' : 'pass';
@@ -304,12 +302,6 @@ function notValidatedWords(findings: readonly Finding[]): string[] {
   return [...byReason.slice(0, MAX_REASONS), ...(rest > 0 ? [others] : [])].map(
     ([message, count]) => `${counted(count, 'request')} ${message}`,
   );
-}
-
-/** `2 checks failed`; a warning is no figure. */
-function failedWords(findings: readonly Finding[]): string[] {
-  const failed = findings.filter(({ level }) => level === 'error').length;
-  return failed === 0 ? [] : [`${counted(failed, 'check')} failed`];
 }
 
 /** Changes that are named in the verdict. */

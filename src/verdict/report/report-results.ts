@@ -1,10 +1,10 @@
 /** The contract report as results. */
 
 import { LAST } from '../../traffic/runs.ts';
-import { itemsOf, resultsOf, VERDICTS } from './finding-results.ts';
+import { itemsOf, resultsOf } from './finding-results.ts';
 import { namesInShort } from './merge.ts';
 import { isCovered, type OperationReport, type Report } from './report.ts';
-import type { Group, Item, Results } from './results.ts';
+import { type Group, type Item, type Results, VERDICTS } from './results.ts';
 
 export function reportResults(report: Report): Results {
   const { strict, coverage, label, sandbox, since, createdAt, operations, merged } = report;
@@ -55,7 +55,7 @@ function outcomeInWords({ run: about, outcome }: Report): string[] {
   const changes = `fixed ${fixed}, new ${outcome.new}${still === 0 ? '' : `, still ${still}`} against`;
   return [
     `${name}: ${[
-      VERDICTS[verdict],
+      VERDICTS[verdict].word,
       ...(against === null ? [] : [`${isSame ? 'the same as' : changes} ${against}`]),
       ...(notTried.length === 0 ? [] : [`not tried: ${notTried.join(', ')}`]),
     ].join('; ')}`,
@@ -69,7 +69,7 @@ function mergeNotes({ reports, duplicates }: NonNullable<Report['merged']>): str
     const names = reports.filter(({ verdict }) => verdict === which).map(({ name }) => name);
     return names.length === 0
       ? []
-      : [`${names.length} of ${reports.length} reports ${VERDICTS[which]}: ${namesInShort(names)}`];
+      : [`${names.length} of ${reports.length} reports ${VERDICTS[which].word}: ${namesInShort(names)}`];
   };
   return [...those('fail'), ...those('incomplete'), ...duplicates];
 }

@@ -5,11 +5,16 @@
 import type { Schema } from '../../client/routes.ts';
 import { type Account, accountInWords } from '../../traffic/account.ts';
 
-/** `incomplete`: nothing failed, but not everything could be decided. */
-export type OverallVerdict = 'pass' | 'fail' | 'incomplete';
-
 /** `warned`: it has findings that do not count. `error`: it could not be decided. `accepted`: known, or on purpose. */
 export type Status = 'passed' | 'warned' | 'failed' | 'error' | 'skipped' | 'accepted';
+
+/** `incomplete`: nothing failed, but not everything could be decided. Each in a word, as a status, and as a sign of Markdown. */
+export const VERDICTS = {
+  pass: { word: 'passed', status: 'passed', sign: '✅' },
+  fail: { word: 'failed', status: 'failed', sign: '❌' },
+  incomplete: { word: 'incomplete', status: 'error', sign: '⚠️' },
+} as const satisfies Readonly<Record<string, { word: string; status: Status; sign: string }>>;
+export type OverallVerdict = keyof typeof VERDICTS;
 
 /** As texts for people show them. */
 export const SIGNS = { passed: '✓', warned: '!', failed: '✗', error: '?', skipped: '-', accepted: '~' };

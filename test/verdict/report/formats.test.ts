@@ -109,8 +109,8 @@ describe('results with one of everything', () => {
 });
 
 it.each([
-  ['pass', { text: /^✓ passed/m, html: /"good">\n<main>\n<h1>✅/, markdown: /^## ✅/, github: /^::notice / }],
-  ['incomplete', { text: /^\? passed/m, html: /"unsure">\n<main>\n<h1>⚠️/, markdown: /^## ⚠️/, github: /^::error / }],
+  ['pass', { text: /^✓ passed/m, html: /"pass">\n<main>\n<h1>✅/, markdown: /^## ✅/, github: /^::notice / }],
+  ['incomplete', { text: /^\? passed/m, html: /"incomplete">\n<main>\n<h1>⚠️/, markdown: /^## ⚠️/, github: /^::error / }],
 ] as const)('each format for people shows the verdict %s by its sign', async (verdict, signs) => {
   const results = { ...ONE_OF_EACH, verdict, title: 'passed', groups: [] };
   for (const [format, sign] of Object.entries(signs)) expect(await inFormat(format as 'text', results)).toMatch(sign);

@@ -4,8 +4,6 @@ import { printable } from '../../../base/text.ts';
 import type { Results } from '../results.ts';
 import { render as markdownOf } from './markdown.ts';
 
-const TONES = { pass: 'good', fail: 'bad', incomplete: 'unsure' } as const;
-
 export async function render(results: Results): Promise<string> {
   const { kind, verdict } = results;
   const { marked } = await import('marked');
@@ -23,7 +21,7 @@ export async function render(results: Results): Promise<string> {
 <title>Petstore ${printable(kind)}: ${verdict}</title>
 <style>${STYLE}</style>
 </head>
-<body class="${TONES[verdict]}">
+<body class="${verdict}">
 <main>
 ${body}</main>
 </body>
@@ -35,18 +33,18 @@ ${body}</main>
 const STYLE = `
 :root {
   color-scheme: light dark;
-  --ink: #1d2733; --paper: #fbfbf9; --line: #dfe3e6; --good: #1f7a45; --bad: #b3261e; --unsure: #8a5a00;
+  --ink: #1d2733; --paper: #fbfbf9; --line: #dfe3e6; --pass: #1f7a45; --fail: #b3261e; --incomplete: #8a5a00;
 }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e9ec; --paper: #14181c; --line: #333c45; --good: #6fcf97; --bad: #ff9a92; --unsure: #f0c36d; }
+  :root { --ink: #e6e9ec; --paper: #14181c; --line: #333c45; --pass: #6fcf97; --fail: #ff9a92; --incomplete: #f0c36d; }
 }
 body {
   margin: 0 auto; max-width: 70rem; padding: 1.5rem; background: var(--paper); color: var(--ink);
   font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere;
 }
-.good { --tone: var(--good); }
-.bad { --tone: var(--bad); }
-.unsure { --tone: var(--unsure); }
+.pass { --tone: var(--pass); }
+.fail { --tone: var(--fail); }
+.incomplete { --tone: var(--incomplete); }
 h1 { font-size: 1.4rem; margin: 0; border-left: .4rem solid var(--tone); padding-left: .75rem; }
 h2 { font-size: 1.1rem; margin: 2rem 0 .75rem; }
 code { font: .875em/1.4 ui-monospace, monospace; }

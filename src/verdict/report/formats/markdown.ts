@@ -8,17 +8,16 @@ import {
   placeOf,
   type ResultFinding,
   type Results,
+  VERDICTS,
 } from '../results.ts';
 
 /** GitHub rejects a summary of more than 1 MiB. */
 const MAX_SUMMARY_BYTES = 1_000_000;
 
-const SIGNS = { pass: '✅', fail: '❌', incomplete: '⚠️' } as const;
-
 export function render(results: Results): string {
   const { verdict, title, reasons, about, startedAt, endedAt, headings, groups, notes } = results;
   const parts = [
-    [`## ${SIGNS[verdict]} ${markdownOf(title)}`],
+    [`## ${VERDICTS[verdict].sign} ${markdownOf(title)}`],
     list(reasons),
     [markdownOf(figuresInWords(results).join(' · '))],
     ...headings.map((heading) => findingsTable(heading, findingsBelow(heading, results))),

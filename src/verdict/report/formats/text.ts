@@ -23,6 +23,7 @@ import {
   type Status,
   statusOf,
   summaryInWords,
+  VERDICTS,
   verdictInWords,
 } from '../results.ts';
 import { timeLineOf } from './time-line.ts';
@@ -52,7 +53,6 @@ const TONES = {
   skipped: 'quiet',
   accepted: 'quiet',
 } as const;
-const VERDICTS = { pass: 'passed', fail: 'failed', incomplete: 'error' } as const;
 
 const signOf = (status: Status): Cell => [SIGNS[status], TONES[status], 'strong'];
 
@@ -61,7 +61,7 @@ export const render = (results: Results, options: TextOptions): string =>
 
 /** The verdict with its reasons, its counts, and where to see more. */
 export function verdictLines(results: Results, { screen = PLAIN, see }: TextOptions): string[] {
-  const status = VERDICTS[results.verdict];
+  const { status } = VERDICTS[results.verdict];
   const sign = `${SIGNS[status]} `;
   const cell = (text: string): Cell => [text, TONES[status], 'strong'];
   const inOne = paragraph(sign, cell(summaryInWords(results)), screen);
