@@ -120,7 +120,7 @@ describe('a fix that says what to send', () => {
     ['/v1/pets?status=sold|pending', /each value: also status=sold$|each value: also status=pending$/],
     ['/v1/pets?status=all', /^Leave out status=all$/],
     ['/v1/pets?limit=0x10', /^Send limit=16 instead of/],
-    ['/v1/pets/3', /^Send .*status=pending&limit=100 instead of .* with the id 3 from the list$/],
+    ['/v1/pets/3', /^Send .*limit=100 instead of .* with the id 3 from the list$/],
   ])('keeps every value that was sent: %s', async (path, fix) => {
     expect(await fixesOf(get(path))).toContainEqual(expect.stringMatching(fix));
   });
