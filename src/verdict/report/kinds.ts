@@ -223,7 +223,7 @@ const OF_DRILLS = {
     says: 'in a drill, a check of the level `should` failed',
     level: 'warning',
     strictLevel: 'error',
-    words: ['check of good behavior failed', 'checks of good behavior failed'],
+    words: ['warning', 'warnings'],
     heading: 'Warnings',
   },
   staleFailure: {
