@@ -12,9 +12,10 @@ import { expiryOf, keyRecordOf, withKey } from './key-records.ts';
 import { isActive, isOver, type Opened, Sandbox } from './sandbox.ts';
 import type { Restart } from './store/entries.ts';
 import { type Fixture, type FixtureShelf, INLINE, inlineFixture, type NewFixture } from './store/fixture.ts';
+import { contentsOf } from './store/journal.ts';
 import { type KeyRecord, NO_SETTINGS, type SandboxRecord } from './store/record.ts';
-import { sandboxNotFound } from './store/state.ts';
-import type { Source, Store } from './store/store.ts';
+import { begun, forked, type State, sandboxNotFound } from './store/state.ts';
+import type { Store } from './store/store.ts';
 
 export interface SandboxesOptions {
   readonly store: Store;
@@ -42,8 +43,6 @@ export interface Issued extends Opened {
   /** Stands for the key on the control API, and is shown only once as well. */
   readonly handle: string;
 }
-
-type SavedState = Extract<Source, { readonly state: unknown }>['state'];
 
 /** What a sandbox is reset to: its own fixture again, another, or a snapshot. */
 export type ResetTo = 'again' | { readonly fixture: string | NewFixture } | { readonly snapshot: string };
@@ -130,17 +129,22 @@ export class Sandboxes {
    * @throws {ApiError} `limit_reached`, `not_found` (no such fixture), `storage_failed`
    */
   async create(request: NewSandbox): Promise<Issued> {
-    return this.#make({ fixture: await this.#fixtureOf(request.fixture ?? this.#options.fixture) }, request);
+    const fixture = await this.#fixtureOf(request.fixture ?? this.#options.fixture);
+    return this.#make((record) => begun(record, fixture), request);
   }
 
   /** Creates a sandbox with a state that was saved, here or elsewhere. @throws {ApiError} as `create` */
-  restore(state: SavedState, request: Omit<NewSandbox, 'fixture'>): Promise<Issued> {
-    return this.#make({ state }, request);
+  async restore(state: State, request: Omit<NewSandbox, 'fixture'>): Promise<Issued> {
+    const { account } = this.#options.store;
+    for (const point of [state, ...state.snapshots.values()]) account.rejectBeyondPets(contentsOf(point).count);
+    const { clock, faults, drill, drillResults } = state.record;
+    return this.#make((record) => ({ ...state, record: { ...record, clock, faults, drill, drillResults } }), request);
   }
 
   /** Creates a sandbox as a copy of another, which does not live longer. @throws {ApiError} as `create` */
-  fork(of: Sandbox, request: Omit<NewSandbox, 'fixture'>): Promise<Issued> {
-    return this.#make({ copyOf: of.id }, request, { latest: of.record.expiresAt });
+  async fork(of: Sandbox, request: Omit<NewSandbox, 'fixture'>): Promise<Issued> {
+    if (!this.has(of)) throw sandboxNotFound(of.id);
+    return this.#make((record) => forked(record, of.journal.state), request, { latest: of.record.expiresAt });
   }
 
   /** The sandbox of a key from the settings: its previous one, or a new one. */
@@ -153,7 +157,8 @@ export class Sandboxes {
       return sandbox;
     }
     const fixture = await this.#fixtureOf(this.#options.fixture);
-    return (await this.#make({ fixture }, { ttlSeconds: null }, { preconfigured: secret })).sandbox;
+    const about = { ttlSeconds: null };
+    return (await this.#make((record) => begun(record, fixture), about, { preconfigured: secret })).sandbox;
   }
 
   /** Adds a key to the sandbox; it never outlives the requesting key. @throws {ApiError} `limit_reached` at 100 */
@@ -246,7 +251,7 @@ export class Sandboxes {
     // A fixture that cannot be read is rejected before any change.
     const to = restart === 'again' ? { seed: await this.#reread(sandbox.journal.state.seed) } : restart;
     await this.#watcher?.resetting(sandbox);
-    await sandbox.journal.reset(to);
+    await sandbox.journal.change(() => ({ reset: to }));
     const shown = 'seed' in to ? { fixture: to.seed.name } : to;
     this.#watcher?.happened(sandbox, { event: 'reset', data: { at: isoTime(clock.now()), to: shown } });
     if (requestLog) await this.#watcher?.clearRequests(sandbox);
@@ -269,7 +274,7 @@ export class Sandboxes {
    */
   async #fixtureOf(fixture: string | NewFixture): Promise<Fixture> {
     if (typeof fixture !== 'string') {
-      this.#options.store.rejectLargeFixture(fixture.pets.length);
+      this.#options.store.account.rejectBeyondPets(fixture.pets.length);
       return inlineFixture(fixture);
     }
     if (this.#options.fixtures.has(fixture)) return this.#options.fixtures.load(fixture);
@@ -327,10 +332,10 @@ export class Sandboxes {
 
   /**
    * @param latest the latest expiry @param preconfigured its key, if the settings name it
-   * @throws {ApiError} `limit_reached`, `storage_failed`; `not_found` for a copy of a sandbox that has ended
+   * @throws {ApiError} `limit_reached`, `storage_failed`
    */
   async #make(
-    source: Source,
+    stateOf: (record: SandboxRecord) => State,
     { label, ttlSeconds }: Omit<NewSandbox, 'fixture'>,
     { latest = null, preconfigured }: { readonly latest?: number | null; readonly preconfigured?: string } = {},
   ): Promise<Issued> {
@@ -347,7 +352,7 @@ export class Sandboxes {
     this.#makeRoom();
     this.#making += 1;
     try {
-      const sandbox = new Sandbox(await store.create(record, source), clock);
+      const sandbox = new Sandbox(await store.create(stateOf(record)), clock);
       this.#add(sandbox, sandbox.record.keys);
       return { sandbox, key, secret, handle };
     } finally {

@@ -235,7 +235,7 @@ async function openStore(
   const limits = { maxPets, maxBytes: maxBytes ?? memory.pets, maxHeadBytes: memory.heads };
   const warn = (message: string, details: object = {}): void => log.warn(details, message);
   const opened = data === undefined ? {} : await openFiles({ directory: data, name, fixtures, warn });
-  return new Store({ ...opened, fixtures, limits, maxListed: memory.lists, onGivenUp: collectorOf(memory) });
+  return new Store({ ...opened, limits, maxListed: memory.lists, onGivenUp: collectorOf(memory) });
 }
 
 /** A thread that is slow to end holds nothing that anybody still needs, and ends with the process. */

@@ -47,12 +47,12 @@ beforeAll(async () => {
   await add(store, root, many('later', 40));
   await store.saveSnapshot(root, 'late', AT);
   const fork = sandboxRecord();
-  await store.create(fork, { copyOf: root });
+  await store.fork(root, fork);
   await add(store, fork.id, many('f', 30));
   await store.reset(root, { snapshot: 'early' });
   await add(store, root, many('again', 20));
   const second = sandboxRecord();
-  await store.create(second, { copyOf: fork.id });
+  await store.fork(fork.id, second);
   await add(store, other, many('o', 1_000));
   for (const name of ['x', 'y', 'z']) await addOne(store, other, name);
   await sandboxIn(store, 'boundary');

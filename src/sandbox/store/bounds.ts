@@ -69,18 +69,12 @@ export class MemoryAccount {
     this.#limits = limits;
   }
 
-  /** @throws {ApiError} `limit_reached` @param pets of one sandbox, with those that are to be added */
+  /** @throws {ApiError} `limit_reached` @param pets of one sandbox, with those that are to come */
   rejectBeyondPets(pets: number): void {
     const { maxPets } = this.#limits;
     if (pets <= maxPets) return;
-    throw new ApiError('limit_reached', `a sandbox holds ${maxPets} pets at most; reset it to go on`);
-  }
-
-  /** @throws {ApiError} `limit_reached` @param pets of a fixture */
-  rejectLargeFixture(pets: number): void {
-    const { maxPets } = this.#limits;
-    if (pets <= maxPets) return;
-    throw new ApiError('limit_reached', `the fixture has ${pets} pets, and a sandbox holds ${maxPets} at most`);
+    const why = `a sandbox holds ${maxPets} pets at most, and these are ${pets}; reset it, or send fewer`;
+    throw new ApiError('limit_reached', why);
   }
 
   /** Replaces one weight by another. What does not grow is never rejected. @throws {ApiError} `limit_reached` */

@@ -132,17 +132,6 @@ const withoutBigints = (key: string, value: unknown): unknown => {
 export const readEntry = (line: string): WrittenEntry =>
   line.startsWith('{"pets":[') ? petsIn(parsedLine(line)) : readOther(line);
 
-/** Says what is wrong with an entry that is to be written; `undefined` if nothing is. */
-export function problemOfEntry(entry: Entry): string | undefined {
-  try {
-    readEntry(entryText(entry));
-    return undefined;
-  } catch (error) {
-    if (error instanceof EntryError) return error.message;
-    throw error;
-  }
-}
-
 function readOther(line: string): WrittenEntry {
   const { rest, inline } = line.includes('"pets":[')
     ? withoutPets(parsedLine(line))

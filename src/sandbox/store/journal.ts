@@ -8,7 +8,7 @@ import type { NewPet, Pet, StoredPet } from '../../base/api/pet.ts';
 import { setImmediate } from '../../base/real-globals.ts';
 import { type MemoryAccount, NOTHING, type Weight, weightOfState } from './bounds.ts';
 import { Contents, type ListQuery, type PetList } from './contents.ts';
-import { type ChangedFields, type Entry, entryText, type PetsEntry, type Restart } from './entries.ts';
+import { type ChangedFields, type Entry, entryText, type PetsEntry } from './entries.ts';
 import type { JournalFile } from './journal-file.ts';
 import type { Lists } from './lists.ts';
 import { weightOfNewPets } from './pets.ts';
@@ -119,20 +119,10 @@ export class Journal {
     return entry?.pets ?? [];
   }
 
-  /** Resets the sandbox at once for every reader: pets, ids, clock and faults. */
-  async reset(to: Restart): Promise<void> {
-    await this.change(() => ({ reset: to }));
-  }
-
   /** Stores the present state under a name. @throws {ApiError} `conflict` if the name is taken, `limit_reached` at 50 */
   async saveSnapshot(name: string, createdAt: number): Promise<SnapshotInfo> {
     const { state } = await this.change(() => ({ snapshot: name, createdAt }));
     return infoOf(name, state.snapshots.get(name) as Snapshot);
-  }
-
-  /** @throws {ApiError} `not_found` */
-  async dropSnapshot(name: string): Promise<void> {
-    await this.change(() => ({ drop: name }));
   }
 
   /**

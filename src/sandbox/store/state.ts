@@ -37,9 +37,7 @@ export const sandboxNotFound = (id: string): ApiError =>
 export function apply(state: State | undefined, entry: Entry): State {
   if ('begin' in entry) {
     if (state) throw new ApiError('conflict', 'the sandbox has begun already');
-    const { begin, seed, set } = entry;
-    const record = { ...begin, ...set };
-    return { record, seed, own: Pets.NONE, snapshots: new Map() };
+    return begun({ ...entry.begin, ...entry.set }, entry.seed);
   }
   if (!state) throw new ApiError('not_found', 'the sandbox has not begun');
   const { record, own, snapshots } = state;
@@ -94,11 +92,24 @@ function noSnapshot(name: string, snapshots: State['snapshots']): ApiError {
   return new ApiError('not_found', `no snapshot named ${name}; ${known}`);
 }
 
+/** The first state of a sandbox: the pets of a fixture. */
+export const begun = (record: SandboxRecord, seed: Fixture): State => ({
+  ...{ record, seed, own: Pets.NONE, snapshots: new Map() },
+});
+
 /** The first state of a fork: a copy of another sandbox, without its keys and snapshots. */
-export const forked = (record: SandboxRecord, { record: { clock, faults }, seed, own }: State): State => {
-  const next = { ...record, clock, faults };
-  return { record: next, seed, own, snapshots: new Map() };
-};
+export const forked = (record: SandboxRecord, { record: { clock, faults }, seed, own }: State): State => ({
+  ...{ record: { ...record, clock, faults }, seed, own, snapshots: new Map() },
+});
+
+/** The same state with other fixtures. */
+export function withSeeds(state: State, seedFor: (seed: Fixture) => Fixture): State {
+  const snapshots = Array.from(
+    state.snapshots,
+    ([name, snapshot]) => [name, { ...snapshot, seed: seedFor(snapshot.seed) }] as const,
+  );
+  return { ...state, seed: seedFor(state.seed), snapshots: new Map(snapshots) };
+}
 
 /** The entry that sets fields of a record; `undefined` if they are as they were. */
 export function changeOf(record: SandboxRecord, changes: ChangedFields): Entry | undefined {

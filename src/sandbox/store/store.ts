@@ -1,30 +1,14 @@
 /** The sandboxes of a server, each with its journal: in files, or in memory alone. */
-import { ApiError } from '../../base/api/errors.ts';
 import { MemoryAccount, NOTHING, type StoreLimits, type Weight, weightOfState } from './bounds.ts';
-import { problemOfEntry } from './entries.ts';
 import type { JournalFiles } from './files.ts';
-import type { Fixture, FixtureShelf } from './fixture.ts';
-import { contentsOf, Journal, type JournalOptions } from './journal.ts';
+import { Journal, type JournalOptions } from './journal.ts';
 import type { JournalFile } from './journal-file.ts';
 import { Lists } from './lists.ts';
-import { Pets } from './pets.ts';
-import { NO_SETTINGS, type SandboxRecord } from './record.ts';
-import { entriesOf, forked, type State, sandboxNotFound } from './state.ts';
-
-/** What the pets of a new sandbox are: those of a fixture, a copy of another sandbox, or a state made elsewhere. */
-export type Source =
-  | { readonly fixture: string | Fixture }
-  | { readonly copyOf: string }
-  | {
-      readonly state: Omit<State, 'record'> & {
-        readonly record: Pick<SandboxRecord, 'clock' | 'faults' | 'drill' | 'drillResults'>;
-      };
-    };
+import { type State, sandboxNotFound } from './state.ts';
 
 interface StoreOptions {
   /** `undefined`: in memory alone. */
   readonly journals?: JournalFiles;
-  readonly fixtures: FixtureShelf;
   readonly limits: StoreLimits;
   /** What the files held at the start. */
   readonly loaded?: Iterable<readonly [State, JournalFile]>;
@@ -35,19 +19,20 @@ interface StoreOptions {
 }
 
 export class Store {
+  /** The limits, and what all sandboxes take of them. */
+  readonly account: MemoryAccount;
   readonly #options: StoreOptions;
   readonly #journals = new Map<string, Journal>();
-  readonly #account: MemoryAccount;
   readonly #journalOptions: JournalOptions;
 
   constructor(options: StoreOptions) {
     this.#options = options;
-    this.#account = new MemoryAccount(options.limits);
+    this.account = new MemoryAccount(options.limits);
     const lists = new Lists(options.maxListed);
-    this.#journalOptions = { account: this.#account, lists, onGivenUp: options.onGivenUp ?? (() => undefined) };
+    this.#journalOptions = { account: this.account, lists, onGivenUp: options.onGivenUp ?? (() => undefined) };
     for (const [state, file] of options.loaded ?? []) {
       const weight = weightOfState(state);
-      this.#account.count(NOTHING, weight);
+      this.account.count(NOTHING, weight);
       this.#add(state, file, weight);
     }
   }
@@ -58,7 +43,7 @@ export class Store {
 
   /** Counts of writes and failures, and the memory in bytes of added pets and of sandboxes without them. */
   get figures() {
-    const { pets, head } = this.#account;
+    const { pets, head } = this.account;
     const { writes, failedWrites } = this.#options.journals?.figures ?? { writes: 0, failedWrites: 0 };
     return { writes, failedWrites, bytes: pets, headBytes: head };
   }
@@ -73,16 +58,15 @@ export class Store {
     return this.#journals.values();
   }
 
-  /** Begins a journal; a copy has the clock and faults of its source. @throws {ApiError} `limit_reached`, `storage_failed` */
-  async create(record: SandboxRecord, source: Source): Promise<Journal> {
-    const state = await this.#first(record, source);
+  /** Begins a journal that leads to this state. @throws {ApiError} `limit_reached`, `storage_failed` */
+  async create(state: State): Promise<Journal> {
     const weight = weightOfState(state);
     // Counted before it is written: several that are made at once must not exceed the limit.
-    this.#account.change(NOTHING, weight);
+    this.account.change(NOTHING, weight);
     try {
       return this.#add(state, await this.#options.journals?.create(state), weight);
     } catch (error) {
-      this.#account.count(weight, NOTHING);
+      this.account.count(weight, NOTHING);
       throw error;
     }
   }
@@ -91,11 +75,6 @@ export class Store {
   remove(id: string): void {
     this.#journals.get(id)?.end();
     this.#journals.delete(id);
-  }
-
-  /** @throws {ApiError} `limit_reached` @param pets of a fixture that came with a request */
-  rejectLargeFixture(pets: number): void {
-    this.#account.rejectLargeFixture(pets);
   }
 
   /** That of a sandbox. @throws {ApiError} `not_found` */
@@ -116,45 +95,4 @@ export class Store {
     this.#journals.set(journal.id, journal);
     return journal;
   }
-
-  async #first(record: SandboxRecord, source: Source): Promise<State> {
-    if ('copyOf' in source) return forked(record, this.journal(source.copyOf).state);
-    if ('state' in source) {
-      const { state } = source;
-      const { clock, faults, drill, drillResults } = state.record;
-      return this.#checked({ ...state, record: { ...record, clock, faults, drill, drillResults } });
-    }
-    const seed = await this.load(source.fixture);
-    return { record: { ...record, ...NO_SETTINGS }, seed, own: Pets.NONE, snapshots: new Map() };
-  }
-
-  /**
-   * A state from elsewhere.
-   * @throws {ApiError} `limit_reached`; `invalid_request` for what the reader of journals would reject
-   */
-  #checked(state: State): State {
-    for (const entry of entriesOf(stateWithoutPets(state))) {
-      const problem = problemOfEntry(entry);
-      if (problem !== undefined) throw new ApiError('invalid_request', `the sandbox cannot be kept: ${problem}`);
-    }
-    const points = [state, ...state.snapshots.values()];
-    for (const point of points) this.#account.rejectBeyondPets(contentsOf(point).count);
-    return state;
-  }
-
-  /** The fixture of a name, as its file was last read. @throws {ApiError} `conflict` if its file cannot be used */
-  async load(fixture: string | Fixture): Promise<Fixture> {
-    return typeof fixture === 'string' ? this.#options.fixtures.load(fixture) : fixture;
-  }
-}
-
-/** Pets were checked when they were read, those of fixtures too. */
-function stateWithoutPets(state: State): State {
-  const bare = <P extends { readonly seed: Fixture; readonly own: Pets }>(point: P): P => ({
-    ...point,
-    seed: { ...point.seed, isInline: false },
-    own: Pets.NONE,
-  });
-  const snapshots = [...state.snapshots].map(([name, snapshot]) => [name, bare(snapshot)] as const);
-  return { ...bare(state), snapshots: new Map(snapshots) };
 }

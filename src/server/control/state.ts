@@ -75,7 +75,7 @@ export const snapshotControls = ({ clock, redact }: ControlContext): Controls =>
   },
 
   deleteSnapshot: async (call) => {
-    await call.sandbox().journal.dropSnapshot(call.params['name'] as string);
+    await call.sandbox().journal.change(() => ({ drop: call.params['name'] as string }));
     return done;
   },
 });

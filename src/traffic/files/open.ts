@@ -3,7 +3,7 @@
 import { stopwatch } from '../../base/clock.ts';
 import type { Issued, Sandboxes } from '../../sandbox/sandboxes.ts';
 import { type Fixture, type FixtureShelf, isSameFixture } from '../../sandbox/store/fixture.ts';
-import type { Source } from '../../sandbox/store/store.ts';
+import { withSeeds } from '../../sandbox/store/state.ts';
 import type { RequestLogs } from '../request-logs.ts';
 import { exchangeFrom, type RecordingExchange } from '../shown.ts';
 import type { Recording } from './recording.ts';
@@ -31,9 +31,10 @@ export async function openRecording(
 ): Promise<Issued> {
   const here = new Map<Fixture, Fixture>();
   for (const [name, fixture] of fixtures) here.set(fixture, await fixtureHere(name, fixture, into.fixtures));
+  const opened = withSeeds(state, (seed) => here.get(seed) as Fixture);
   const laterMs = stopwatch() - endOfRecording(exchanges) - 1;
   const about = { label: state.record.label ?? undefined, ttlSeconds };
-  const issued = await into.sandboxes.restore(withFixtures(state, here), about);
+  const issued = await into.sandboxes.restore(opened, about);
   const { sandbox } = issued;
   const restored = exchanges.map((exchange) => exchangeFrom(exchange, sandbox.id, laterMs));
   into.requestLogs.restore(sandbox, restored, remains);
@@ -44,18 +45,6 @@ export async function openRecording(
 async function fixtureHere(name: string, fixture: Fixture, shelf: FixtureShelf): Promise<Fixture> {
   const known = shelf.has(name) ? await shelf.load(name) : undefined;
   return known && isSameFixture(fixture, known) ? known : { ...fixture, description: '' };
-}
-
-type OpenedState = Extract<Source, { readonly state: unknown }>['state'];
-
-/** A state of a recording with what its fixtures are elsewhere. */
-function withFixtures(state: OpenedState, here: ReadonlyMap<Fixture, Fixture>): OpenedState {
-  const moved = <P extends { readonly seed: Fixture }>(point: P): P => ({
-    ...point,
-    seed: here.get(point.seed) as Fixture,
-  });
-  const snapshots = [...state.snapshots].map(([name, snapshot]) => [name, moved(snapshot)] as const);
-  return { ...moved(state), snapshots: new Map(snapshots) };
 }
 
 /** When the last thing happened of which a recording tells. */

@@ -8,7 +8,7 @@ import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from '../../base/limits.ts';
 import { isoTime } from '../../base/time.ts';
 import { entriesWith, entryText } from '../../sandbox/store/entries.ts';
 import { type Fixture, isSameFixture } from '../../sandbox/store/fixture.ts';
-import { entriesOf, type Snapshot, type State } from '../../sandbox/store/state.ts';
+import { entriesOf, type State, withSeeds } from '../../sandbox/store/state.ts';
 import type { Store } from '../../sandbox/store/store.ts';
 import type { Redact } from '../redact.ts';
 import type { RequestLog } from '../request-log.ts';
@@ -72,20 +72,16 @@ export async function recordingOf(
   };
 }
 
-/** The state without keys, at the start of the exchanges that are still there; its fixtures have names of their own. */
-function* forEverybody({ record, snapshots, ...present }: State) {
+/** The state without keys; its fixtures have names of their own. Pauses where fixtures are compared. */
+function* forEverybody({ record, ...rest }: State) {
   const fixtures = new Map<string, Fixture>();
-  const named = new Map<string, Snapshot>();
-  const seed = namedIn(fixtures, present.seed);
-  for (const [name, snapshot] of snapshots) {
+  const here = new Map<Fixture, Fixture>();
+  for (const { seed } of [rest, ...rest.snapshots.values()]) {
     yield;
-    named.set(name, { ...snapshot, seed: namedIn(fixtures, snapshot.seed) });
+    here.set(seed, namedIn(fixtures, seed));
   }
-  const state: State = {
-    ...{ ...present, seed, snapshots: named },
-    record: { ...record, keys: [], expiresAt: null, preconfigured: false },
-  };
-  return { state, fixtures };
+  const bare: State = { ...rest, record: { ...record, keys: [], expiresAt: null, preconfigured: false } };
+  return { state: withSeeds(bare, (seed) => here.get(seed) as Fixture), fixtures };
 }
 
 /** Fixtures that came with requests have one name, and so have two versions of a file. */

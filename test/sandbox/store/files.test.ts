@@ -7,6 +7,7 @@ import { INT64_MAX, INT64_MIN } from '../../../src/base/int64.ts';
 import { DataFileError } from '../../../src/sandbox/store/data-file.ts';
 import { LAYOUT_VERSION } from '../../../src/sandbox/store/files.ts';
 import { inlineFixture } from '../../../src/sandbox/store/fixture.ts';
+import { begun } from '../../../src/sandbox/store/state.ts';
 import { newFolder } from '../../support/folder.ts';
 import { limit } from '../../support/slow.ts';
 import {
@@ -68,12 +69,12 @@ describe('a restart', () => {
     let store = await open();
     const ids = [INT64_MIN, -1n, 2n ** 53n + 1n, INT64_MAX];
     const fixture = inlineFixture({ nextId: 7n, pets: ids.map((id) => petOf(id, pet(`Pet ${id}`))) });
-    const { id } = await store.create(sandboxRecord(), { fixture });
+    const { id } = await store.create(begun(sandboxRecord(), fixture));
     await addOne(store, id, 'Ada');
     await store.saveSnapshot(id, 'one', AT);
     await addOne(store, id, 'Bea');
     const fork = sandboxRecord();
-    await store.create(fork, { copyOf: id });
+    await store.fork(id, fork);
     await store.reset(id, { snapshot: 'one' });
     await addOne(store, id, 'Dora');
     const seen = async () => {
@@ -174,7 +175,7 @@ describe('a log', () => {
       turns += 1;
       counting = setImmediate(count);
     });
-    await store.create(fork, { copyOf: id });
+    await store.fork(id, fork);
     clearImmediate(counting);
     expect(turns).toBeGreaterThan(3);
     store = await again(store);

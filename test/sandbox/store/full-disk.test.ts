@@ -10,6 +10,7 @@ import {
   addOne,
   everythingOf,
   filesBelow,
+  fixtureNamed,
   type Notice,
   namesOf,
   ROOMY,
@@ -71,7 +72,7 @@ describe('a full disk', () => {
     const seen = async () => [await everythingOf(store, id), store.figures.bytes, recordsOf(store).length];
     const before = await seen();
     fill();
-    const seed = await store.load('default');
+    const seed = await fixtureNamed('default');
     const changes = await Promise.allSettled([
       ...Array.from({ length: 20 }, (_, i) => addOne(store, id, `${i}`.repeat(5000))),
       store.reset(id, { seed }),
@@ -79,8 +80,8 @@ describe('a full disk', () => {
       store.update(id, { label: 'x'.repeat(900) }),
       store.saveSnapshot(id, 't', AT),
       store.dropSnapshot(id, 's'),
-      store.create(sandboxRecord(), { fixture: 'default' }),
-      store.create(sandboxRecord(), { copyOf: id }),
+      sandboxIn(store, 'default'),
+      store.fork(id, sandboxRecord()),
     ]);
     expect(changes).toEqual(changes.map(() => rejected));
     expect(store.figures.failedWrites).toBeGreaterThan(0);
@@ -105,7 +106,7 @@ describe('a full disk', () => {
     const id = await sandboxIn(store);
     await addOne(store, id, 'Ada');
     const fork = sandboxRecord();
-    await store.create(fork, { copyOf: id });
+    await store.fork(id, fork);
     fill();
     await expect(addOne(store, fork.id, 'x'.repeat(20_000))).rejects.toEqual(failed);
     await store.close();
@@ -197,7 +198,7 @@ describe('a write that fails', () => {
     await addOne(store, id, 'Ada');
     const { bytes } = store.figures;
     const unblock = block(id);
-    const seed = await store.load('default');
+    const seed = await fixtureNamed('default');
     const waiting = await Promise.allSettled([
       ...['b', 'c', 'd'].map((name) => addOne(store, id, name)),
       store.reset(id, { seed }),
@@ -208,7 +209,7 @@ describe('a write that fails', () => {
     expect(store.figures).toMatchObject({ failedWrites: 1, bytes });
     unblock();
     expect(await addOne(store, id, 'Bea')).toBe(2n);
-    await store.reset(id, { seed: await store.load('default') });
+    await store.reset(id, { seed: await fixtureNamed('default') });
     await store.remove(other);
     expect(store.figures.bytes).toBe(0);
   });
@@ -218,14 +219,10 @@ describe('a write that fails', () => {
     const id = await sandboxIn(store);
     await addOne(store, id, 'Ada');
     const unblock = block(id);
-    const seed = await store.load('default');
-    const waiting = await Promise.allSettled([
-      store.reset(id, { seed }),
-      addOne(store, id, 'on the default fixture, which is not loaded yet'),
-    ]);
+    const seed = await fixtureNamed('default');
+    const waiting = await Promise.allSettled([store.reset(id, { seed }), addOne(store, id, 'on the default fixture')]);
     expect(waiting).toEqual([rejected, rejected]);
     unblock();
-    await store.load('default');
     await new Promise(setImmediate);
     expect(await namesOf(store, id)).toEqual(['Ada']);
   });

@@ -2,7 +2,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { beforeEach, expect, it } from 'vitest';
 import { newFolder } from '../../support/folder.ts';
-import { addOne, namesOf, type StoreById, sandboxIn, storeOn } from './support.ts';
+import { addOne, fixtureNamed, namesOf, type StoreById, sandboxIn, storeOn } from './support.ts';
 
 let directory: string;
 let store: StoreById;
@@ -34,7 +34,7 @@ const onLinux = it.runIf(process.platform === 'linux');
 onLinux('a log file stays open until its sandbox ends, or the store is closed', async () => {
   const id = await grown();
   expect(openLogs()).toHaveLength(1);
-  await store.reset(id, { seed: await store.load('empty') });
+  await store.reset(id, { seed: await fixtureNamed('empty') });
   await addOne(store, id, 'more');
   expect(openLogs()).toHaveLength(1);
   const other = await grown();

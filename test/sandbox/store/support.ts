@@ -7,10 +7,12 @@ import type { NewPet, Pet, PetStatus, StoredPet } from '../../../src/base/api/pe
 import { newId } from '../../../src/base/ids.ts';
 import { openFixtures } from '../../../src/sandbox/fixtures.ts';
 import type { StoreLimits } from '../../../src/sandbox/store/bounds.ts';
+import type { Restart } from '../../../src/sandbox/store/entries.ts';
 import { openFiles as openLogs } from '../../../src/sandbox/store/files.ts';
 import type { Fixture } from '../../../src/sandbox/store/fixture.ts';
 import type { Journal } from '../../../src/sandbox/store/journal.ts';
 import type { KeyRecord, SandboxRecord } from '../../../src/sandbox/store/record.ts';
+import { begun, forked } from '../../../src/sandbox/store/state.ts';
 import { Store } from '../../../src/sandbox/store/store.ts';
 
 export const ROOMY: StoreLimits = { maxPets: 1_000_000, maxBytes: 512 * 2 ** 20 };
@@ -18,6 +20,9 @@ export const AT = Date.UTC(2026, 2, 2, 9, 30);
 
 /** The shipped fixtures, and `last-id`, which has two ids left to give out. */
 export const shelf = () => openFixtures({ shipped: 'fixtures', extra: 'test/sandbox/store/fixtures' });
+
+/** One of them. */
+export const fixtureNamed = async (name: string): Promise<Fixture> => (await shelf()).load(name);
 
 /** All pets of a fixture, of one status or of any. */
 export const petsOf = (fixture: Fixture, status?: PetStatus): readonly StoredPet[] =>
@@ -45,7 +50,7 @@ export const openFiles = async (
   const fixtures = await shelf();
   const warn = (message: string, details?: object): void =>
     details ? onNotice({ message, details: details as Notice['details'] }) : onWarning(message);
-  return new StoreById({ ...(await openLogs({ directory, fixtures, warn })), fixtures, limits });
+  return new StoreById({ ...(await openLogs({ directory, fixtures, warn })), limits });
 };
 
 /** The same, closed with the test at the latest. */
@@ -85,9 +90,10 @@ export class StoreById extends Store {
   list = async (id: string, query: Parameters<Journal['listPets']>[0]) => this.journal(id).listPets(query);
   update = async (id: string, changes: Parameters<Journal['update']>[0]) => this.journal(id).update(changes);
   addPets = async (id: string, pets: readonly NewPet[]) => this.journal(id).addPets(pets);
-  reset = async (id: string, to: Parameters<Journal['reset']>[0]) => this.journal(id).reset(to);
+  reset = async (id: string, to: Restart) => this.journal(id).change(() => ({ reset: to }));
   saveSnapshot = async (id: string, name: string, at: number) => this.journal(id).saveSnapshot(name, at);
-  dropSnapshot = async (id: string, name: string) => this.journal(id).dropSnapshot(name);
+  dropSnapshot = async (id: string, name: string) => this.journal(id).change(() => ({ drop: name }));
+  fork = async (id: string, record: SandboxRecord) => this.create(forked(record, this.journal(id).state));
   snapshots = async (id: string) => this.journal(id).snapshots;
   fixtureOf = async (id: string) => this.journal(id).state.seed.name;
 
@@ -104,7 +110,7 @@ export async function sandboxIn(
   about: Partial<SandboxRecord> = {},
 ): Promise<string> {
   const record = sandboxRecord(about);
-  await store.create(record, { fixture });
+  await store.create(begun(record, await fixtureNamed(fixture)));
   return record.id;
 }
 

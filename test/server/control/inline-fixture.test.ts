@@ -114,7 +114,7 @@ describe('a fixture that is wrong', () => {
     const small = await startTestServer({ settings: { maxPets: 2, maxBytes: 1024 } });
     const client = await small.sandbox({ fixture: 'empty' });
     const bytes = small.store.figures.bytes;
-    const message = 'the fixture has 3 pets, and a sandbox holds 2 at most';
+    const message = 'a sandbox holds 2 pets at most, and these are 3; reset it, or send fewer';
     for (const [fixture, why] of [
       [fixtureOf([pet(1), pet(2), pet(3)]), message],
       [fixtureOf([pet(1, 'n'.repeat(2000))]), ''],

@@ -1,21 +1,20 @@
-/**
- * What every store must do, whatever it is made of, and `sandbox/model.test.ts` does not see: that is, what changes at once do
- * to each other, and bytes. Each store's test file calls this.
- */
+/** What both stores must do, and `sandbox/model.test.ts` does not see: what changes at once do to each other, and bytes. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StoreLimits } from '../../../src/sandbox/store/bounds.ts';
+import { newFolder } from '../../support/folder.ts';
 import {
   AT,
   add,
   addOne,
   allOf,
+  fixtureNamed,
   keyRecord,
   namesOf,
   numbered,
-  pet,
+  openFiles,
   ROOMY,
   recordsOf,
-  type StoreById,
+  StoreById,
   sandboxIn,
   sandboxRecord,
 } from './support.ts';
@@ -23,15 +22,13 @@ import {
 const code = (expected: string) => expect.objectContaining({ code: expected });
 const limitReached = code('limit_reached');
 
-/**
- * @param open a new, empty store, which the kit closes
- * @param depth how long a chain of snapshots is tried
- * @param isAlone whether the store counts the memory of all sandboxes itself
- */
-export function conformance(
-  { kind, depth, isAlone = true }: { kind: StoreById['kind']; depth: number; isAlone?: boolean },
-  open: (limits: StoreLimits) => Promise<StoreById>,
-): void {
+/** A new, empty store of each kind, and how long a chain of snapshots is tried. In memory it is longer than a call stack is deep. */
+const STORES = [
+  ['memory', 20_000, async (limits: StoreLimits) => new StoreById({ limits })],
+  ['json-files', 200, async (limits: StoreLimits) => openFiles(await newFolder(), limits)],
+] as const;
+
+describe.each(STORES)('a store of the kind %s', (kind, depth, open) => {
   let store: StoreById;
   beforeEach(async () => {
     store = await open(ROOMY);
@@ -43,7 +40,7 @@ export function conformance(
       const [id, other] = [await sandboxIn(store, 'default'), await sandboxIn(store)];
       await addOne(store, id, 'Ada');
       const fork = sandboxRecord();
-      await store.create(fork, { copyOf: id });
+      await store.fork(id, fork);
       const early = addOne(store, id, 'early');
       const ending = store.remove(id);
       const late = addOne(store, id, 'late').catch((error: unknown) => error);
@@ -60,25 +57,6 @@ export function conformance(
       const id = await sandboxIn(store);
       const { writes } = store.figures;
       expect([await add(store, id, []), store.figures.writes]).toEqual([[], writes]);
-    });
-
-    it('is not_found for every method when it is not there', async () => {
-      const id = 'sbx_0000000000000000';
-      const methods: (() => unknown)[] = [
-        () => store.update(id, {}),
-        () => store.find(id, 1n),
-        () => store.list(id, { limit: 1 }),
-        () => add(store, id, [pet('Ada')]),
-        async () => store.reset(id, { seed: await store.load('default') }),
-        () => store.saveSnapshot(id, 's', AT),
-        () => store.snapshots(id),
-        () => store.dropSnapshot(id, 's'),
-        () => store.describe(id),
-        () => store.fixtureOf(id),
-        () => store.create(sandboxRecord(), { copyOf: id }),
-      ];
-      for (const method of methods) await expect((async () => method())()).rejects.toEqual(code('not_found'));
-      expect(recordsOf(store)).toEqual([]);
     });
   });
 
@@ -109,7 +87,7 @@ export function conformance(
         seen.add(pets.length);
       }
     })();
-    const empty = { seed: await store.load('empty') };
+    const empty = { seed: await fixtureNamed('empty') };
     for (let round = 0; round < 20; round++) {
       const work = [store.reset(id, empty), addOne(store, id, 'new'), addOne(store, id, 'new')];
       expect((await Promise.all(work)).slice(1)).toEqual([1n, 2n]);
@@ -133,7 +111,7 @@ export function conformance(
     await store.reset(id, { snapshot: 's' });
     expect(store.figures.bytes).toBe(bytes);
     const fork = sandboxRecord();
-    await store.create(fork, { copyOf: id });
+    await store.fork(id, fork);
     expect(store.figures.bytes).toBe(2 * bytes);
     for (const each of [id, fork.id]) expect(await allOf(store, each)).toEqual(texts);
     await addOne(store, id, 'not in the fork');
@@ -147,7 +125,7 @@ export function conformance(
     const id = await sandboxIn(store);
     await addOne(store, id, 'Ada');
     await store.saveSnapshot(id, 's', AT);
-    await store.reset(id, { seed: await store.load('empty') });
+    await store.reset(id, { seed: await fixtureNamed('empty') });
     expect(store.figures.bytes).toBeGreaterThan(0);
     await store.dropSnapshot(id, 's');
     expect(store.figures.bytes).toBe(0);
@@ -168,7 +146,7 @@ export function conformance(
   });
 
   describe('the limits', () => {
-    it.runIf(isAlone)('of bytes hold over all sandboxes, to the byte, and give way when one ends', async () => {
+    it('of bytes hold over all sandboxes, to the byte, and give way when one ends', async () => {
       const small = await open({ ...ROOMY, maxBytes: 1000 });
       const [one, two] = [await sandboxIn(small), await sandboxIn(small)];
       await addOne(small, one, '猫'.repeat(200));
@@ -183,7 +161,7 @@ export function conformance(
       for (const each of [small, full]) await each.close();
     });
 
-    it.runIf(isAlone)('of bytes beside the pets hold over all sandboxes, and give way when one ends', async () => {
+    it('of bytes beside the pets hold over all sandboxes, and give way when one ends', async () => {
       const small = await open({ ...ROOMY, maxHeadBytes: 30_000 });
       const ids: string[] = [];
       const fill = async () => {
@@ -213,4 +191,4 @@ export function conformance(
     expect(store.kind).toBe(kind);
     for (const _ of [1, 2]) await store.close();
   });
-}
+});
