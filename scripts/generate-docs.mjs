@@ -22,7 +22,7 @@ const SOURCES = `
   export { defaultInHelp, SETTINGS } from './src/base/settings/settings.ts';
   export { CASES, caseNameOf, keyCases } from './test/server/petstore/requests.ts';
   export { COMMANDS } from './src/cli/table.ts';
-  export { CONNECTION, RESULT } from './src/cli/flags.ts';
+
   export { ENTRY_SCHEMAS, SHARED_SCHEMAS } from './src/sandbox/store/entry-schemas.ts';
   export { writtenTimes } from './src/base/time.ts';
   export { DRILLS } from './src/verdict/drills/catalog.ts';
@@ -170,7 +170,7 @@ const PARTS = {
   'for tests': () =>
     exportsOf('src/testing.ts', [
       ...['withSandbox', 'openSandbox', 'expectContractPassed', 'drill'],
-      ...['TestSandboxOptions', 'TestSandbox', 'ReportOptions'],
+      ...['TestSandboxOptions', 'TestSandbox'],
     ]),
   'error codes': ({ ERRORS }) =>
     table(
@@ -236,10 +236,6 @@ const PARTS = {
         ['draft', size(of.MAX_DRAFT_BYTES), '413'],
         ['time to check a draft', seconds(of.THREAD_MS.draft), '400'],
         ['HARs and drafts checked at once', 1, 'requests wait; 503 if four wait already'],
-
-        ['fields and list items of a draft', `about ${count(of.MAX_VALUES)}`, '400'],
-        ['levels of a draft', of.MAX_DRAFT_DEPTH, '400'],
-        ['paths in a draft', of.MAX_PATHS, '400'],
       ],
     );
   },
@@ -293,25 +289,14 @@ const PARTS = {
     tags
       .map(({ name, description }) => `- [${name}](control-api/${name.toLowerCase()}.md): ${lowered(description)}`)
       .join('\n'),
-  /** A heading for each first word. What a flag does is told by `--help`: here it is found by its name. */
-  commands: ({ COMMANDS, CONNECTION, RESULT, SETTINGS }) => {
-    const all = COMMANDS.filter(({ name }) => name !== 'serve');
-    const serverFlags = Object.values(SETTINGS).map(({ flag }) => flag);
-    const lineFor = ({ name, summary, arguments: positional = [], flags }) => {
-      const call = [name, ...positional.map(([form]) => form)].join(' ');
-      // `--start` takes some flags of the server: the page says so above the list.
-      const isOfServer = (flag) => 'start' in flags && !/--fixture /.test(flag) && serverFlags.includes(flag);
-      const own = Object.entries(flags).flatMap(([key, { flag }]) =>
-        key in CONNECTION || (key in RESULT && name !== 'export') || isOfServer(flag) ? [] : code(flag.split(' ')[0]),
-      );
-      // What the exit codes mean is told above the list.
-      const text = [`${summary.replace(/ \(exit code [^)]*\)/, '')}.`, ...own].join(' ');
-      return /^\w+$/.test(call) ? capital(text) : `- ${code(call)}: ${text}`;
-    };
-    const words = [...new Set(all.map(({ name }) => name.split(' ')[0]))];
-    const linesOf = (word) => all.filter(({ name }) => name.split(' ')[0] === word).map(lineFor);
-    return words.map((word) => `### ${word}\n\n${linesOf(word).join('\n')}`).join('\n\n');
-  },
+  /** `--help` lists their flags, and the page says above what the exit codes mean. */
+  commands: ({ COMMANDS }) =>
+    COMMANDS.filter(({ name }) => name !== 'serve')
+      .map(({ name, summary, arguments: positional = [] }) => {
+        const call = [name, ...positional.map(([form]) => form)].join(' ');
+        return `- ${code(call)}: ${summary.replace(/ \(exit code [^)]*\)/, '')}`;
+      })
+      .join('\n'),
   /** Each row has an anchor. Where drills share a fix, only the first of them gives it. */
   'each drill': ({ DRILLS }) => {
     const given = new Set();

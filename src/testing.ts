@@ -140,7 +140,8 @@ export async function withSandbox<Result>(
 }
 
 /**
- * Asserts that the client under test has followed the specification so far.
+ * Asserts that the client under test has followed the specification so far. `expectedInvalid`, such as `['createPet:400']`,
+ * names violations that the test sends on purpose.
  *
  * @throws {ContractError} if it has not, if not everything could be validated, or if nothing was sent at all
  */

@@ -8,7 +8,7 @@
 //	}
 //
 // A test fails if its client fails the contract check. The recording of a failed test is in `artifacts`:
-// `petstore-sandbox open FILE` shows it.
+// `npx petstore-sandbox open FILE` shows it.
 package sandbox
 
 import (
@@ -94,7 +94,7 @@ func (s *Sandbox) end() {
 	if !strings.Contains(string(report), `"verdict":"pass"`) {
 		s.t.Errorf("%s", s.Control("GET", query+"format=text", ""))
 	}
-	// Set by `petstore-sandbox exec`, which makes one verdict of them.
+	// Set by `exec`, which makes one verdict of them.
 	if reports := os.Getenv("SANDBOX_REPORTS"); reports != "" {
 		if err := os.WriteFile(filepath.Join(reports, s.id+".json"), report, 0o644); err != nil {
 			s.t.Error(err)
@@ -104,6 +104,6 @@ func (s *Sandbox) end() {
 		file := filepath.Join("artifacts", strings.ReplaceAll(s.t.Name(), "/", "-")+".jsonl")
 		os.Mkdir("artifacts", 0o755)
 		os.WriteFile(file, s.Control("GET", "/export?format=recording", ""), 0o644)
-		s.t.Logf("petstore-sandbox open %s", file)
+		s.t.Logf("npx petstore-sandbox open %s", file)
 	}
 }

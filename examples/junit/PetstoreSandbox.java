@@ -5,7 +5,7 @@ import java.util.regex.*;
 import org.junit.jupiter.api.extension.*;
 
 /**
- * A petstore sandbox for each test. Copy this file to your tests, and start a server: `petstore-sandbox serve --memory`.
+ * A petstore sandbox for each test. Copy this file to your tests, and run them: `npx petstore-sandbox exec --start -- mvn test`.
  *
  * <pre>{@code
  * @RegisterExtension PetstoreSandbox sandbox = new PetstoreSandbox("empty"); // the fixture
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.*;
  * }</pre>
  *
  * A test fails if its client fails the contract check. The recording of a failed test is in `artifacts`:
- * `petstore-sandbox open FILE` shows it.
+ * `npx petstore-sandbox open FILE` shows it.
  */
 public class PetstoreSandbox implements BeforeEachCallback, AfterTestExecutionCallback, AfterEachCallback {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -71,7 +71,7 @@ public class PetstoreSandbox implements BeforeEachCallback, AfterTestExecutionCa
     var query = "/report?" + (expectedInvalid == null ? "" : "expectedInvalid=" + expectedInvalid + "&");
     var report = control("GET", query + "format=json", null);
     var passed = report.contains("\"verdict\":\"pass\"");
-    // Set by `petstore-sandbox exec`, which makes one verdict of them.
+    // Set by `exec`, which makes one verdict of them.
     var reports = System.getenv("SANDBOX_REPORTS");
     if (reports != null) Files.writeString(Path.of(reports, id + ".json"), report);
     var hasFailed = test.getExecutionException().isPresent();
@@ -79,7 +79,7 @@ public class PetstoreSandbox implements BeforeEachCallback, AfterTestExecutionCa
     var name = test.getRequiredTestClass().getSimpleName() + "-" + test.getRequiredTestMethod().getName() + ".jsonl";
     var file = Files.createDirectories(Path.of("artifacts")).resolve(name);
     Files.writeString(file, control("GET", "/export?format=recording", null));
-    System.err.println("petstore-sandbox open " + file);
+    System.err.println("npx petstore-sandbox open " + file);
     if (!hasFailed) throw new AssertionError(control("GET", query + "format=text", null));
   }
 

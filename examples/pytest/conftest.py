@@ -1,8 +1,8 @@
-"""A petstore sandbox for each test. Copy this file to your tests, and run them: `petstore-sandbox exec --start -- pytest`.
+"""A petstore sandbox for each test. Copy this file to your tests, and run them: `npx petstore-sandbox exec --start -- pytest`.
 
-A test that takes `petstore_sandbox` fails if its client fails the contract check. `exec` makes one verdict on all tests; a
-server that runs already, at `SANDBOX_URL`, will do as well. The recording of a failed test is in `artifacts`:
-`petstore-sandbox open FILE` shows it.
+A test that takes `petstore_sandbox` fails if its client fails the contract check. `exec` makes one verdict on all tests; without
+it, the tests use the server at `SANDBOX_URL`. The recording of a failed test is in `artifacts`:
+`npx petstore-sandbox open FILE` shows it.
 """
 import json
 import os
@@ -15,7 +15,7 @@ import pytest
 
 URL = os.environ.get("SANDBOX_URL", "http://127.0.0.1:4020/v1")
 ARTIFACTS = Path("artifacts")
-REPORTS = os.environ.get("SANDBOX_REPORTS")  # set by `petstore-sandbox exec`
+REPORTS = os.environ.get("SANDBOX_REPORTS")  # set by `exec`
 
 
 class PetstoreSandbox:
@@ -79,4 +79,4 @@ def pytest_runtest_makereport(item, call):
         ARTIFACTS.mkdir(exist_ok=True)
         file = ARTIFACTS / (re.sub(r"[^\w.-]+", "-", item.nodeid)[-100:] + ".jsonl")
         file.write_text(sandbox.control("GET", "/export?format=recording"))
-        report.sections.append(("petstore sandbox", f"petstore-sandbox open {file}"))
+        report.sections.append(("petstore sandbox", f"npx petstore-sandbox open {file}"))

@@ -1,4 +1,4 @@
-# A petstore sandbox for each example. Copy this file to `spec/`, and start a server: `petstore-sandbox serve --memory`.
+# A petstore sandbox for each example. Copy this file to `spec/`, and run: `npx petstore-sandbox exec --start -- rspec`.
 #
 #   require_relative 'petstore_sandbox'
 #   RSpec.describe PetClient, petstore_sandbox: 'empty' do  # the fixture, or true for the server's default
@@ -9,7 +9,7 @@
 #   end
 #
 # An example fails if its client fails the contract check. The recording of a failed example is in `artifacts`:
-# `petstore-sandbox open FILE` shows it.
+# `npx petstore-sandbox open FILE` shows it.
 require 'fileutils'
 require 'json'
 require 'net/http'
@@ -51,7 +51,7 @@ class PetstoreSandbox
     raise RSpec::Expectations::ExpectationNotMetError, report('text')
   end
 
-  # Ends the sandbox. `petstore-sandbox exec` sets SANDBOX_REPORTS, and makes one verdict of the reports in it.
+  # Ends the sandbox. `exec` sets SANDBOX_REPORTS, and makes one verdict of the reports in it.
   def end
     reports = ENV['SANDBOX_REPORTS']
     File.write("#{reports}/#{@id}.json", report('json')) if reports
@@ -63,7 +63,7 @@ class PetstoreSandbox
     FileUtils.mkdir_p('artifacts')
     file = "artifacts/#{name.gsub(/[^\w.-]+/, '-')[0, 100]}.jsonl"
     File.write(file, control(:Get, '/export?format=recording'))
-    warn "petstore-sandbox open #{file}"
+    warn "npx petstore-sandbox open #{file}"
   end
 end
 
