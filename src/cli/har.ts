@@ -1,8 +1,5 @@
 /** A HAR in a file: reports and previews of it, made in the thread for documents. */
 
-import { stat } from 'node:fs/promises';
-import { readGivenFile } from '../base/files.ts';
-import { MAX_HAR_BYTES } from '../base/limits.ts';
 import { keepHeapsSmall } from '../base/memory.ts';
 import { SettingsError } from '../base/settings/settings.ts';
 import { fileName } from '../base/text.ts';
@@ -22,18 +19,6 @@ export async function withDocuments<T>(use: (documents: Documents) => Promise<T>
   } finally {
     await documents.close();
   }
-}
-
-/**
- * The path of a file, or all bytes of a pipe: `/dev/stdin`, or `<(ssh host cat traffic.har)` of a shell.
- * @throws {SettingsError}
- */
-export async function fileOrBytes(file: string): Promise<string | Buffer> {
-  const about = await stat(file).catch(() => undefined);
-  if (about === undefined || about.isFile()) return file;
-  return readGivenFile(file, MAX_HAR_BYTES).catch((cause: Error) => {
-    throw new SettingsError(`${fileName(file)}: ${cause.message}`, { cause });
-  });
 }
 
 /** The base addresses of the API, as `--base` gives them. @throws {SettingsError} */

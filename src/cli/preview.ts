@@ -1,17 +1,16 @@
 /** `petstore-sandbox preview`: which requests stop working, when, and what to send instead. */
 
-import { createReadStream } from 'node:fs';
 import { SpecificationError } from '../base/api/errors.ts';
 import { realClock } from '../base/clock.ts';
 import { inSlices } from '../base/lane.ts';
-import { MAX_DRAFT_BYTES } from '../base/limits.ts';
+import { MAX_DRAFT_BYTES, MAX_HAR_BYTES } from '../base/limits.ts';
 import { SettingsError } from '../base/settings/settings.ts';
 import { fileName, isAndGiven } from '../base/text.ts';
 import { dayOf, startOfDay } from '../base/time.ts';
 import { createRedact, redactedJson } from '../traffic/redact.ts';
 import { exchangeFrom } from '../traffic/shown.ts';
 import type { Documents } from '../verdict/documents/documents.ts';
-import { BEGINNING_BYTES, isHar } from '../verdict/documents/is-har.ts';
+import { isHar } from '../verdict/documents/is-har.ts';
 import {
   nextChange,
   type Preview,
@@ -21,10 +20,10 @@ import {
 } from '../verdict/drafts/preview.ts';
 import type { Call } from './command.ts';
 import type { PREVIEW } from './flags.ts';
-import { basesOf, fileOrBytes, naming, withDocuments } from './har.ts';
-import { recordingInFile } from './recordings.ts';
+import { basesOf, naming, withDocuments } from './har.ts';
+import { recordingIn } from './recordings.ts';
 import { showResults } from './report.ts';
-import { readIn } from './terminal.ts';
+import { readBytes, readIn } from './terminal.ts';
 
 /**
  * Prints the preview; exit code 1 unless nothing breaks.
@@ -53,15 +52,15 @@ interface OfFile {
 async function previewOfFile({ file, base, at, draft }: OfFile): Promise<Preview> {
   if (at !== undefined && startOfDay(at) === undefined)
     throw new SettingsError(`--at ${isAndGiven('a date, like 2030-12-05, or a time with a zone', at)}`);
-  const given = await fileOrBytes(file);
-  const takesHar = isHar(file, typeof given === 'string' ? await beginningOfFile(given) : given);
+  const bytes = await readBytes(fileName(file), file, MAX_HAR_BYTES);
+  const takesHar = isHar(file, bytes);
   if (base !== undefined && !takesHar) throw new SettingsError('--base needs a HAR');
   const bases = basesOf(base);
   try {
     return await withDocuments((documents) =>
       takesHar
-        ? naming(file, documents.preview({ har: given, bases, source: file, at, draft }))
-        : previewOfRecording({ file, given, at, draft }, documents),
+        ? naming(file, documents.preview({ har: bytes, bases, source: file, at, draft }))
+        : previewOfRecording({ file, bytes, at, draft }, documents),
     );
   } catch (error) {
     if (!(error instanceof SpecificationError)) throw error;
@@ -69,20 +68,12 @@ async function previewOfFile({ file, base, at, draft }: OfFile): Promise<Preview
   }
 }
 
-/** Empty for a file that cannot be read: its reader says why. */
-async function beginningOfFile(file: string): Promise<Buffer> {
-  const parts = createReadStream(file, { end: BEGINNING_BYTES - 1 });
-  return Buffer.concat(await parts.toArray().catch(() => []));
-}
-
-type OfRecording = Omit<OfFile, 'base'> & { readonly given: string | Buffer };
-
-async function previewOfRecording({ file, given, at, draft }: OfRecording, documents: Documents): Promise<Preview> {
+async function previewOfRecording(
+  { file, bytes, at, draft }: Omit<OfFile, 'base'> & { readonly bytes: Buffer },
+  documents: Documents,
+): Promise<Preview> {
   const now = realClock.now();
-  const { exchanges: recorded, dropped: gone } = await recordingInFile(
-    file,
-    typeof given === 'string' ? undefined : given,
-  );
+  const { exchanges: recorded, dropped: gone } = await recordingIn(file, bytes);
   const exchanges = recorded.map((each) => exchangeFrom(each, '', 0));
   const dropped = gone.reduce((sum, { requests: each }) => sum + each, 0);
   const requests: PreviewRequests = { exchanges, dropped, source: file, now, countedFrom: now };

@@ -132,33 +132,23 @@ function optionOf(name: string, flag: Flag, row: Row): Option {
   return option;
 }
 
-function readText(
-  text: string,
-  { flag, from, to, check: checkText }: Flag,
-  { type, properties = {} }: ControlField = {},
-): unknown {
+/** The words for the types of fields, and for the placeholders of flags. */
+const FORMS: Readonly<Record<string, string>> = {
+  integer: 'an integer',
+  number: 'a number like 0.2',
+  file: 'a file',
+  dir: 'a directory',
+};
+
+function readText(text: string, flag: Flag, { type, properties = {} }: ControlField = {}): unknown {
+  const { from = -Infinity, to = Infinity, pattern = /^/ } = flag;
   const value = readFieldText({ ...(type && { type }), properties }, text);
-  const [, form] = /<(.*)>/.exec(flag) ?? [];
-  const forms: Readonly<Record<string, string>> = {
-    integer: 'an integer',
-    number: 'a number like 0.2',
-    file: 'a file',
-    dir: 'a directory',
-  };
-  const isOutside = Number(value) < (from ?? -Infinity) || Number(value) > (to ?? Infinity);
-  const isBlankPath = (form === 'file' || form === 'dir') && text.trim() === '';
-  if (value === undefined || isOutside || isBlankPath) {
-    const range = to === undefined ? `${from} or more` : `from ${from} to ${to}`;
-    throw new InvalidArgumentError(
-      `It must be ${forms[type ?? form ?? ''] ?? form}${from === undefined ? '' : `, ${range}`}.`,
-    );
-  }
-  try {
-    checkText?.(text);
-  } catch (cause) {
-    throw new InvalidArgumentError((cause as Error).message);
-  }
-  return value;
+  const [, placeholder = ''] = /<(.*)>/.exec(flag.flag) ?? [];
+  const isBlankPath = (placeholder === 'file' || placeholder === 'dir') && text.trim() === '';
+  const isWithin = !(Number(value) < from || Number(value) > to);
+  if (value !== undefined && isWithin && !isBlankPath && pattern.test(text)) return value;
+  const range = flag.from === undefined ? '' : flag.to === undefined ? `, ${from} or more` : `, from ${from} to ${to}`;
+  throw new InvalidArgumentError(`It must be ${flag.form ?? FORMS[type ?? placeholder] ?? placeholder}${range}.`);
 }
 
 /** Checks what commander does not, before the command runs. */

@@ -1,7 +1,6 @@
 /** `open` shows the sandbox of a recording. */
 
 import { ApiError } from '../base/api/errors.ts';
-import { readGivenFile } from '../base/files.ts';
 import { MAX_RECORDING_BYTES } from '../base/limits.ts';
 import { silentLog } from '../base/log.ts';
 import { resolveSettings } from '../base/settings/config.ts';
@@ -15,20 +14,13 @@ import { rejectUnknownDrill } from '../verdict/drills/catalog.ts';
 import { lastRun } from './kept-run.ts';
 import { firstRequest } from './shell.ts';
 import { stopOnSignals } from './signals.ts';
-import { complain } from './terminal.ts';
+import { complain, readBytes } from './terminal.ts';
 
-/**
- * @param read its bytes, if they were read before
- * @throws {SettingsError} naming the file, for one that cannot be read or is no recording
- */
-export async function recordingInFile(file: string, read?: Buffer): Promise<Recording> {
-  try {
-    return await readRecording(read ?? (await readGivenFile(file, MAX_RECORDING_BYTES)));
-  } catch (cause) {
-    const { message } = cause as Error;
-    const why = cause instanceof RecordingError ? message : `cannot be read: ${message}`;
-    throw new SettingsError(`${fileName(file)}: ${why}`, { cause });
-  }
+/** @throws {SettingsError} naming the file, for one that is no recording */
+export async function recordingIn(file: string, bytes: Buffer): Promise<Recording> {
+  return readRecording(bytes).catch((cause: unknown) => {
+    throw cause instanceof RecordingError ? new SettingsError(`${fileName(file)}: ${cause.message}`, { cause }) : cause;
+  });
 }
 
 /**
@@ -42,7 +34,8 @@ export async function open(
 ): Promise<undefined> {
   const kept = given === undefined ? await lastRun(environment) : undefined;
   const file = given ?? (kept?.file as string);
-  const found = await recordingInFile(file, kept?.recording);
+  const bytes = kept?.recording ?? (await readBytes(fileName(file), file, MAX_RECORDING_BYTES));
+  const found = await recordingIn(file, bytes);
   if (!/^\d{1,5}$/.test(port)) throw new SettingsError(`--port ${isAndGiven('a port number', port)}`);
   const settings = resolveSettings([{ port: Number(port), memory: true, maxPets: 10_000_000 }]);
   const onFatal = (error: Error): void => {

@@ -1,6 +1,8 @@
 /** `petstore-sandbox report`: the contract report, for people, for a file, or for another program. */
 
+import { MAX_HAR_BYTES } from '../base/limits.ts';
 import { SettingsError } from '../base/settings/settings.ts';
+import { fileName } from '../base/text.ts';
 import type { ControlsClient } from '../client/client.ts';
 import { type FormatName, formatOfFile, inFormat } from '../verdict/report/formats/formats.ts';
 import { type TextOptions, verdictLines } from '../verdict/report/formats/text.ts';
@@ -9,7 +11,7 @@ import { reportResults } from '../verdict/report/report-results.ts';
 import type { Results } from '../verdict/report/results.ts';
 import type { Call, FlagValues } from './command.ts';
 import type { REPORT, RESULT } from './flags.ts';
-import { EXIT, screenBehind, writeOut } from './terminal.ts';
+import { EXIT, readBytes, screenBehind, writeOut } from './terminal.ts';
 
 type ReportFlags = FlagValues<typeof REPORT>;
 type ResultFlags = Partial<FlagValues<typeof RESULT>> & {
@@ -31,8 +33,8 @@ export async function report({ client, flags }: Call<typeof REPORT>): Promise<nu
   if (allowEmpty) throw new SettingsError('--allow-empty needs --merge');
   if (base !== undefined && har === undefined) throw new SettingsError('--base needs --har');
   if (har !== undefined) {
-    const { basesOf, fileOrBytes, naming, withDocuments } = await import('./har.ts');
-    const job = { har: await fileOrBytes(har), bases: basesOf(base), source: har, strict };
+    const { basesOf, naming, withDocuments } = await import('./har.ts');
+    const job = { har: await readBytes(fileName(har), har, MAX_HAR_BYTES), bases: basesOf(base), source: har, strict };
     return showResults(await withDocuments((documents) => naming(har, documents.report(job))), flags);
   }
   return showResults(reportResults(await fetchReport(client, flags)), flags, client);

@@ -1,6 +1,5 @@
 /** The commands on the request log: what a client sent, and the responses to it. */
 
-import { stopwatch } from '../base/clock.ts';
 import { isShownAs, shortId } from '../base/ids.ts';
 import { isNarrow, paragraph, type Row, rowLines, type Screen } from '../base/layout.ts';
 import { ownCommand } from '../base/own-command.ts';
@@ -227,38 +226,17 @@ function unmatchedRow(request: Schema<'UnmatchedRequest'>, screen: Screen): Row 
 /** The server requests this delay before a client reconnects to an ended stream. */
 const RECONNECT_MS = 1000;
 
-/** How long a server may be away while it restarts. */
-const RESTART_MS = 30_000;
-
-/** No response, that of a server which is shutting down, or that of a proxy in front of it. */
-const isAway = (error: unknown): error is ClientError =>
-  error instanceof ClientError && (error.code === 'not_reached' || error.status >= 502);
-
-/**
- * Prints one line for each event, in JSON one value per line, until the command is stopped, or the server for longer than
- * a restart takes.
- */
+/** Prints one line for each event, in JSON one value per line, until the command is stopped, or the server. */
 async function tail({ client, flags, out }: Call): Promise<never> {
   let lastEventId: string | undefined;
-  let hasBegun = false;
-  let awaySince: number | undefined;
-  const onOpen = (): void => {
-    if (!flags.json && !hasBegun) complain(`waiting for requests to ${client.apiUrl}`);
-    if (awaySince !== undefined) complain('connected again');
-    hasBegun = true;
-    awaySince = undefined;
+  let onOpen = (): void => {
+    if (!flags.json) complain(`waiting for requests to ${client.apiUrl}`);
+    onOpen = () => undefined;
   };
   for (;;) {
-    try {
-      for await (const event of client.events({ lastEventId, onOpen })) {
-        lastEventId = event.id ?? lastEventId;
-        out.layOut(event, (_, screen) => eventLines(event, screen));
-      }
-    } catch (error) {
-      if (!hasBegun || !isAway(error)) throw error;
-      if (awaySince === undefined) complain(`${error.message}; trying again for ${RESTART_MS / 1000} s`);
-      awaySince ??= stopwatch();
-      if (stopwatch() - awaySince > RESTART_MS) throw error;
+    for await (const event of client.events({ lastEventId, onOpen: () => onOpen() })) {
+      lastEventId = event.id ?? lastEventId;
+      out.layOut(event, (_, screen) => eventLines(event, screen));
     }
     await sleep(RECONNECT_MS);
   }

@@ -1,4 +1,5 @@
 /** What a command prints, and where: results, messages, progress, files, and exit codes. */
+import { isUtf8 } from 'node:buffer';
 import { constants } from 'node:fs';
 import { access, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -84,18 +85,21 @@ export async function writeOut(flag: string, file: string, text: string): Promis
 }
 
 /**
- * Reads a text file.
+ * Reads a file.
  * @param named the file with its flag, for the error
- * @throws {SettingsError} if it cannot be read, or is not UTF-8
+ * @throws {SettingsError} if it cannot be read
  */
+export async function readBytes(named: string, file: string, maxBytes: number): Promise<Buffer> {
+  return readGivenFile(file, maxBytes).catch((cause: Error) => {
+    throw new SettingsError(`${named} cannot be read: ${cause.message}`, { cause });
+  });
+}
+
+/** Reads a text file. @throws {SettingsError} if it cannot be read, or is not UTF-8 */
 export async function readIn(named: string, file: string, maxBytes = MAX_SMALL_FILE): Promise<string> {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readGivenFile(file, maxBytes));
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    const why = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8; save it as UTF-8' : message;
-    throw new SettingsError(`${named} cannot be read: ${why}`, { cause });
-  }
+  const bytes = await readBytes(named, file, maxBytes);
+  if (!isUtf8(bytes)) throw new SettingsError(`${named} cannot be read: it is not UTF-8; save it as UTF-8`);
+  return new TextDecoder().decode(bytes);
 }
 
 /** Moves to the beginning of the line, and clears it. */

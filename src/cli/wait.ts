@@ -8,13 +8,16 @@ import { stopwatch } from '../base/clock.ts';
 import { AbortSignal, sleep } from '../base/real-globals.ts';
 import type { Schema } from '../client/routes.ts';
 import { isLoopbackAddress } from '../server/http/listening.ts';
-import type { FlagValues, LocalCall } from './command.ts';
+import type { LocalCall } from './command.ts';
 import { serverAddress, trusted, unreachedHint } from './connection.ts';
 import type { WAIT } from './flags.ts';
-import { EXIT } from './terminal.ts';
+import { complain, EXIT, output } from './terminal.ts';
 
-/** The result of one health request. */
-type Health = { readonly state: 'healthy' } | { readonly state: 'unhealthy' | 'unreached'; readonly reason: string };
+/** The result of one health request; the reason is that of a server that is not healthy. */
+interface Health {
+  readonly state: 'healthy' | 'unhealthy' | 'unreached';
+  readonly reason?: string;
+}
 
 const ASK_EVERY_MS = 100;
 /** The timeout of one response. */
@@ -27,7 +30,7 @@ const MAX_HEALTH_BYTES = 64 * 1024;
  * @throws {SettingsError} for invalid flags or environment variables
  */
 export async function wait({ flags, environment }: LocalCall<typeof WAIT>): Promise<number> {
-  const { timeout: seconds } = flags;
+  const { timeout: seconds, json = false } = flags;
   const url = serverAddress(flags.url, environment);
   const server = { url, ca: trusted(flags, environment)?.ca };
   const began = stopwatch();
@@ -37,8 +40,15 @@ export async function wait({ flags, environment }: LocalCall<typeof WAIT>): Prom
     await sleep(Math.min(ASK_EVERY_MS, left()));
     health = await request(server, Math.min(PATIENCE_MS, Math.max(ASK_EVERY_MS, Math.ceil(left()))));
   }
-  showOutcome(flags, { url, seconds, health, waitedMs: Math.round(stopwatch() - began) });
-  return { healthy: EXIT.done, unhealthy: EXIT.failed, unreached: EXIT.notReached }[health.state];
+  const { state, reason = '' } = health;
+  const outcome = { state, url, waitedMs: Math.round(stopwatch() - began), reason: health.reason };
+  if (json || state === 'healthy') output({ json }).show(outcome, () => [`${url} is healthy`]);
+  else {
+    const [what, hint] =
+      state === 'unreached' ? ['cannot be reached', `; ${unreachedHint(reason)}`] : ['is not healthy', ''];
+    complain(`${url} ${what} after ${seconds} s (${reason})${hint}`);
+  }
+  return { healthy: EXIT.done, unhealthy: EXIT.failed, unreached: EXIT.notReached }[state];
 }
 
 /** Asks once. */
@@ -80,26 +90,5 @@ function isHealthy(text: string): boolean {
     return health?.status === 'ok' && typeof health.validator?.ready === 'boolean';
   } catch {
     return false;
-  }
-}
-
-interface WaitOutcome {
-  readonly url: string;
-  readonly seconds: number;
-  readonly health: Health;
-  readonly waitedMs: number;
-}
-
-function showOutcome({ json = false }: FlagValues<typeof WAIT>, { url, seconds, health, waitedMs }: WaitOutcome): void {
-  const { state } = health;
-  if (json) {
-    const reason = state === 'healthy' ? {} : { reason: health.reason };
-    process.stdout.write(`${JSON.stringify({ state, url, waitedMs, ...reason })}\n`);
-  } else if (state === 'healthy') {
-    process.stdout.write(`${url} is healthy\n`);
-  } else {
-    const what = state === 'unreached' ? 'cannot be reached' : 'is not healthy';
-    const hint = state === 'unreached' ? `; ${unreachedHint(health.reason)}` : '';
-    process.stderr.write(`petstore-sandbox: ${url} ${what} after ${seconds} s (${health.reason})${hint}\n`);
   }
 }
