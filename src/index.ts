@@ -31,7 +31,9 @@ export type SandboxOptions = Partial<Omit<Settings, 'fixture'>> & {
 export interface SandboxKey {
   /** The sandbox's address: `http://127.0.0.1:54321/sbx_5mVwQx0c2LhT8Ryd/v1`. */
   readonly url: string;
+  /** To send as `Authorization: Bearer <API_KEY>`. */
   readonly key: string;
+  /** The sandbox's id. */
   readonly sandbox: string;
 }
 
@@ -49,6 +51,7 @@ export interface PetstoreSandbox {
   readonly ca: string | undefined;
   /** A key that is ready to use. */
   readonly key: string;
+  /** The operator's token. */
   readonly adminToken: string;
   /**
    * Resolves when the validator is loaded, a second or more after the start; rejects if it cannot start. Await it in a

@@ -27,7 +27,9 @@ export type { ControlsClient, DrillResult, InlineFixture, Report };
 export interface TestSandboxOptions {
   /** Its fixture, by name or as its pets. */
   readonly fixture?: string | InlineFixture | undefined;
+  /** Its name in lists and reports. */
   readonly label?: string | undefined;
+  /** The lifetime of its key. */
   readonly ttlSeconds?: number | undefined;
 }
 
@@ -46,6 +48,7 @@ export interface TestSandbox {
   readonly ca: string | undefined;
   /** The key, for the client under test. */
   readonly key: string;
+  /** The sandbox's id. */
   readonly id: string;
   /** A client of this sandbox's control API: `client.request('POST /clock/advance', { body: { duration: 'P30D' } })`. */
   readonly client: ControlsClient;

@@ -98,8 +98,9 @@ export class SchemaWriter {
 
   /** What a value must be beyond its type, in the words of JSON Schema, as HTML. */
   #boundsOf(whole) {
-    const bounds = Object.entries(whole).flatMap(([keyword, value]) =>
-      SHOWN_ELSEWHERE.has(keyword) ? [] : `${keyword} ${[value].flat().map(codeOf).join(', ')}`,
+    const { examples, ...others } = whole;
+    const bounds = Object.entries({ ...others, ...(examples && { 'for example': examples }) }).flatMap(
+      ([keyword, value]) => (SHOWN_ELSEWHERE.has(keyword) ? [] : `${keyword} ${[value].flat().map(codeOf).join(', ')}`),
     );
     const each = whole.items === undefined ? undefined : this.#wholeOf(whole.items);
     return each === undefined || each.properties
