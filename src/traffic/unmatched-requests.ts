@@ -25,20 +25,29 @@ const MAX_TIMES = 10_000;
 
 const CREDENTIAL = 'Authorization: Bearer <API_KEY>';
 
-/** The text of each reason. */
-const MESSAGES: Readonly<Record<UnmatchedReason, string>> = {
-  'no-credential': 'no API key was sent',
-  'key-in-header': 'the API key came in a header such as `X-Api-Key`, which is not read',
-  'key-in-query': 'the API key came in the query, which is not read',
-  'not-bearer': '`Authorization` is not of the form `Bearer <API_KEY>`',
-  'authorization-twice': '`Authorization` was sent more than once',
-  'unset-variable': 'the name of a variable, or nothing, came in place of the API key',
-  'damaged-key': 'the API key was mistyped or cut off',
-  'unknown-key': 'the API key is unknown; its sandbox may have been ended',
-  'outside-base-path': `the API is under ${basePath}`,
-  'unknown-address': 'no sandbox has this address; it may have been ended or have expired',
-  preflight: 'it asks for the methods of a path, as a browser does before the request of a page, and needs no key',
-  malformed: 'the request was rejected before its key was read; the response says what is wrong',
+/** Each reason, and what to send instead. */
+const REASONS: Readonly<Record<UnmatchedReason, readonly [message: string, instead: string]>> = {
+  'no-credential': ['no API key was sent', CREDENTIAL],
+  'key-in-header': ['the API key came in a header such as `X-Api-Key`, which is not read', CREDENTIAL],
+  'key-in-query': ['the API key came in the query, which is not read', CREDENTIAL],
+  'not-bearer': ['`Authorization` is not of the form `Bearer <API_KEY>`', CREDENTIAL],
+  'authorization-twice': ['`Authorization` was sent more than once', CREDENTIAL],
+  'unset-variable': ['the name of a variable, or nothing, came in place of the API key', CREDENTIAL],
+  'damaged-key': ['the API key was mistyped or cut off', CREDENTIAL],
+  'unknown-key': ['the API key is unknown; its sandbox may have been ended', CREDENTIAL],
+  'outside-base-path': [`the API is under ${basePath}`, `a path under ${basePath}`],
+  'unknown-address': [
+    'no sandbox has this address; it may have been ended or have expired',
+    'the request to the address of a sandbox that exists, or to /v1 with a key',
+  ],
+  preflight: [
+    'it asks for the methods of a path, as a browser does before the request of a page, and needs no key',
+    'the same again: nothing is wrong with it',
+  ],
+  malformed: [
+    'the request was rejected before its key was read; the response says what is wrong',
+    'a request as RFC 9112 has it',
+  ],
 };
 
 /** Unmatched requests since some time. */
@@ -209,17 +218,10 @@ function unmatchedRequest(exchange: Exchange, reason: UnmatchedReason): Unmatche
 }
 
 const unmatchedMessage = ({ malformed }: Exchange, reason: UnmatchedReason): string =>
-  (reason === 'malformed' && malformed?.message) || MESSAGES[reason];
+  (reason === 'malformed' && malformed?.message) || REASONS[reason][0];
 
 function insteadOf({ request, malformed }: Exchange, reason: UnmatchedReason): string {
   if (malformed && reason === 'malformed') return malformedFix(request.method, request.target, malformed.cause);
-  if (reason === 'outside-base-path')
-    return nearestOperation(request.method, request.target) ?? `a path under ${basePath}`;
-  return INSTEAD[reason] ?? CREDENTIAL;
+  const near = reason === 'outside-base-path' ? nearestOperation(request.method, request.target) : undefined;
+  return near ?? REASONS[reason][1];
 }
-
-const INSTEAD: Partial<Record<UnmatchedReason, string>> = {
-  malformed: 'a request as RFC 9112 has it',
-  preflight: 'the same again: nothing is wrong with it',
-  'unknown-address': 'the request to the address of a sandbox that exists, or to /v1 with a key',
-};

@@ -15,7 +15,6 @@ import type { Schema } from '../../client/routes.ts';
 import { isRandom } from '../../sandbox/faults.ts';
 import { EntryError, fixtureNameIn, readEntry, withFixture } from '../../sandbox/store/entries.ts';
 import { type Fixture, inlineFixture } from '../../sandbox/store/fixture.ts';
-import type { Pets } from '../../sandbox/store/pets.ts';
 import type { FaultRecord } from '../../sandbox/store/record.ts';
 import { apply, type State } from '../../sandbox/store/state.ts';
 import type { RecordingExchange } from '../shown.ts';
@@ -31,19 +30,8 @@ import {
 const MAX_LINE_MEMBERS = { exchange: 10_000, other: 100_000 };
 /** The present state and 50 snapshots. */
 const MAX_FIXTURES = 51;
-/** Pets between two pauses. */
-const MANY = 2_000;
 const LINE_BREAK = 0x0a;
 const BYTE_ORDER_MARK = 'efbbbf';
-
-/** How a file begins that a shell or a packer made of a recording. */
-const UTF_16 = 'it is in UTF-16, as PowerShell writes to a file with ">"; save it in UTF-8, as export --out does';
-const OTHERS: readonly (readonly [beginning: string, what: string])[] = [
-  ['fffe', UTF_16],
-  ['feff', UTF_16],
-  ['1f8b', 'it is compressed with gzip; unpack it first'],
-  ['504b', 'this is a zip archive; unpack it first'],
-];
 
 /**
  * The recording in a file, read in slices.
@@ -55,9 +43,6 @@ export async function readRecording(bytes: Buffer, checks?: RecordingChecks, tur
   if (bytes.length > MAX_RECORDING_BYTES) {
     throw new RecordingError(`a recording has at most ${MAX_RECORDING_BYTES / 2 ** 20} MiB`);
   }
-  const beginning = bytes.toString('hex', 0, 2);
-  const other = OTHERS.find(([start]) => start === beginning)?.[1];
-  if (other !== undefined) throw new RecordingError(`this is no recording: ${other}`);
   return inSlices(reading(bytes, new RecordingReading(checks ?? (await recordingChecks()))), turn);
 }
 
@@ -78,11 +63,12 @@ function* reading(file: Buffer, found: RecordingReading): Generator<void, Record
     at = end + 1;
     yield;
   }
-  return yield* found.whole();
+  return found.whole();
 }
 
 function rejected(line: number, error: unknown): unknown {
-  if (error instanceof TypeError && 'code' in error) return new RecordingError(`line ${line}: not valid UTF-8`);
+  if (error instanceof TypeError && 'code' in error)
+    return new RecordingError(`line ${line}: not valid UTF-8; save the file as export --out does`);
   const isTheirs = [RecordingError, EntryError, JsonError, ApiError, RangeError].some((kind) => error instanceof kind);
   return isTheirs ? new RecordingError(`line ${line}: ${(error as Error).message}`, { cause: error }) : error;
 }
@@ -152,10 +138,8 @@ class RecordingReading {
     const { recording: version, program } = value;
     if (version !== BigInt(RECORDING_VERSION)) {
       const by = typeof program === 'string' ? `, written by version ${shorten(program, 40)} of the program` : '';
-      const isNewer = typeof version === 'bigint' && version > BigInt(RECORDING_VERSION);
-      const advice = isNewer ? 'use a newer one' : 'record it again, or open it with the version that wrote it';
       throw new RecordingError(
-        `this recording is of version ${describeJson(version)}${by}; this program reads version ${RECORDING_VERSION}: ${advice}`,
+        `this recording is of version ${describeJson(version)}${by}; this program reads version ${RECORDING_VERSION}: open it with the version that wrote it`,
       );
     }
     return this.#checked('RecordingHead', plainValue(value));
@@ -223,20 +207,15 @@ class RecordingReading {
   }
 
   /** What only the whole file tells. @throws {RecordingError} */
-  *whole(): Generator<void, Recording> {
+  whole(): Recording {
     const [head, state] = [this.#head, this.#state];
     if (!head) throw new RecordingError('this is no recording: it is empty');
     if (!state) throw new RecordingError('the journal is missing: it begins with a line {"begin":…}');
     if (!this.#isWhole) throw new RecordingError('the last line, {"end":…}, is missing: the file was cut');
     const { program, specification, exportedAt, dropped, isRunBegun } = head;
-    const [named, used] = [new Set(this.#fixtures.values()), new Set<Fixture>()];
+    const named = new Set(this.#fixtures.values());
     for (const [location, point] of [['the state', state] as const, ...state.snapshots]) {
       if (!named.has(point.seed)) throw new RecordingError(`${location}: its fixture must be one of the recording`);
-      used.add(point.seed);
-      yield* rejectTwins(location, point.own, point.seed.pets);
-    }
-    for (const [name, fixture] of this.#fixtures) {
-      if (!used.has(fixture)) throw new RecordingError(`the fixture ${name} is not needed; leave it out`);
     }
     this.#rejectFaults(state);
     return {
@@ -259,14 +238,5 @@ class RecordingReading {
       if (new Set(faults.map(({ id }) => id)).size < faults.length)
         throw new RecordingError('fault rules must have an id of their own each');
     }
-  }
-}
-
-/** Pets that were added never have the id of one of the fixture. */
-function* rejectTwins(location: string, own: Pets, seeded: Pets): Generator<void, void> {
-  let n = 0;
-  for (const { id } of own.length > 0 ? seeded.each() : []) {
-    if (n++ % MANY === 0) yield;
-    if (own.has(id)) throw new RecordingError(`${location}: must not add the id ${id}, which its fixture has`);
   }
 }

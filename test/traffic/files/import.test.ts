@@ -208,15 +208,12 @@ const REJECTED: readonly Rejected[] = [
     'exchange/at',
     'exchange/respondedAt',
   ),
-  ['head/recording', 3, /version 3.*reads version 2: use a newer one/],
-  ['head/recording', 1, /version 1.*: record it again, or open it with the version that wrote it/],
+  ['head/recording', 1, /version 1.*reads version 2: open it with the version that wrote it/],
   ['fixtures', again, /there already/],
-  ['fixtures', plus({ fixture: 'unused', description: '', nextId: '1', pets: [] }), /not needed/],
   ['fixture/fixture', 'other', /must be one of the recording/],
   ['fixture/nextId', '9223372036854775809', /nextId is an int64/],
   ['fixture/pets', again, /ids must ascend; 3 comes after 3/],
   ['fixture/pets', plus({ id: 1, name: 'Zoe', categoryId: 1 }), /ids must ascend; 1 comes after 3/],
-  ['fixture/pets', (pets: Json[], { log }: Json) => [...pets, log[1].pets[0]], /the id 40, which its fixture has/],
   ['log', (log: Json[]) => log.slice(1), /has not begun/],
   ['log', again, /has begun already/],
   ['log', plus({ drop: 'two' }), /no snapshot named two/],
@@ -312,12 +309,11 @@ const countOf = async (server: TestServer): Promise<number> =>
 
 type Place = readonly string[];
 
-/** The places of all values in lines, of the first items of each list. */
-function* placesIn(value: unknown, most: number, place: Place = []): Generator<Place> {
+/** The places of all values in lines. */
+function* placesIn(value: unknown, place: Place = []): Generator<Place> {
   if (place.length > 1) yield place;
   if (typeof value !== 'object' || value === null) return;
-  for (const name of Array.isArray(value) && place.length > 0 ? Object.keys(value).slice(0, most) : Object.keys(value))
-    yield* placesIn((value as Json)[name], most, [...place, name]);
+  for (const name of Object.keys(value)) yield* placesIn((value as Json)[name], [...place, name]);
 }
 
 const linesIn = (text: string): Json[] =>
@@ -327,23 +323,6 @@ const linesIn = (text: string): Json[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line));
 
-/** What holds a place. */
-const ownerOf = (lines: Json[], place: Place): Json =>
-  place.slice(0, -1).reduce((inner: Json, name) => inner[name], lines);
-
-test('a recording with a wrong type anywhere is an error of its sender', { timeout: limit(120_000) }, async () => {
-  const server = await startTestServer();
-  const places = [...placesIn(linesIn(original), 2)];
-  expect(places.length).toBeGreaterThan(100);
-  for (const place of places) {
-    for (const wrong of [{ toString: 1 }, [null], 'x\u202e', -1e300]) {
-      const lines = linesIn(original);
-      ownerOf(lines, place)[place.at(-1) as string] = wrong;
-      await imported(server, whole(lines));
-    }
-  }
-});
-
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   string: [
     ...['', 'x', ' x ', 'ü', '-1', KEY, `a ${KEY}`, Buffer.from(KEY).toString('base64'), '?api_key=secret-of-mine'],
@@ -352,13 +331,15 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   ],
   number: [0, -1, 1, 2, 2 ** 31, 0.5, 1e21, -1e300, 200, 404, 12],
   boolean: [true, false],
+  object: [{ toString: 1 }, [null]],
 };
 
 /** With something else in one place: another value of its kind mostly, or nothing, or a field or a line more. */
 function mutantOf(lines: Json[], random: () => number): Json[] {
   const any = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
-  const place = any([...placesIn(lines, Number.POSITIVE_INFINITY)]);
-  const [owner, name] = [ownerOf(lines, place), place.at(-1) as string];
+  const place = any([...placesIn(lines)]);
+  const owner = place.slice(0, -1).reduce((inner: Json, each) => inner[each], lines);
+  const name = place.at(-1) as string;
   const value = owner[name];
   const what = random();
   if (what < 0.05) return lines.toSpliced(Number(place[0]), what < 0.02 ? 1 : 0, any(lines));
