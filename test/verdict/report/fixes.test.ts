@@ -120,12 +120,18 @@ describe('a fix that says what to send', () => {
     ['/v1/pets?status=sold|pending', /each value: also status=sold$|each value: also status=pending$/],
     ['/v1/pets?status=all', /^Leave out status=all$/],
     ['/v1/pets?limit=0x10', /^Send limit=16 instead of/],
+    ['/v1/pets?status=', /^Leave out status=$/],
+    [
+      '/v1/pets?limit=5&page=2',
+      /^Leave out page=2\. .*there are no further pages/,
+    ],
     ['/v1/pets/3', /^Send .*limit=100 instead of .* with the id 3 from the list$/],
   ])('keeps every value that was sent: %s', async (path, fix) => {
     expect(await fixesOf(get(path))).toContainEqual(expect.stringMatching(fix));
   });
 
   it.each<readonly [request: TestRequest, fix: RegExp]>([
+    [post('{"nme":1,"categoryId":1}'), /^Send "name":"1" instead of "nme":1/],
     [rexWith('"status":"PetStatus.SOLD"'), /^Send "status":"sold" instead of/],
     [post('{"name":"Rex","category":{"id":9007199254740993}}'), /^Send "categoryId":9007199254740993 instead of/],
     [post(REX, { 'Content-Type': 'text/plain' }), /^Send Content-Type: application\/json instead of/],

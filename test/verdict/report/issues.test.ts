@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Client } from '../../support/client.ts';
 import { startTestServer } from '../../support/server.ts';
-import { factsOf } from './clients.ts';
+import { factsOf, foundAs } from './clients.ts';
 
 const server = await startTestServer();
 
@@ -60,4 +60,23 @@ it('counts every kind once, over all requests as the report does, and what the s
   const { verdict: ofReport, counts, behavior } = await factsOf(client);
   expect([ofReport, counts.exchanges, counts.violation]).toEqual(['fail', 1_102, 1]);
   expect(behavior).toEqual({ exchanges: 1_000, dropped: 102 });
+});
+
+it('the sample of a finding is that of the first request, and never longer than a line', async () => {
+  const client = await server.sandbox();
+  const long = 'x'.repeat(9_000);
+  await client.post('/v1/pets', { name: long, categoryId: 'one' });
+  await client.post('/v1/pets', { name: 'Rex', categoryId: 'one' });
+  await client.get(`/v1/pets?limti=${long}`);
+  await client.post('/v1/pets', { name: long.repeat(3), categoryId: 'one', [long]: long });
+  const samples = (await factsOf(client)).findings.map(({ sample }) => sample);
+  expect(samples).toContainEqual(expect.objectContaining({ sent: '"categoryId":"one"' }));
+  for (const text of samples.flatMap((sample) => Object.values(sample ?? {})))
+    expect(String(text).length).toBeLessThanOrEqual(201);
+});
+
+it('requests that no operation matches are counted by their kind, whatever the id', async () => {
+  const client = await server.sandbox();
+  for (const id of ['1', '9223372036854775807', '-7']) await client.get(`/v1/pet/${id}`);
+  expect(foundAs(await factsOf(client), 'noOperation')).toMatchObject([{ location: 'GET /v1/pet/{id}', count: 3 }]);
 });

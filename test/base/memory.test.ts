@@ -1,6 +1,6 @@
-/** What the memory there is goes to. */
+/** The memory there is, and what it goes to. Suites with control groups of their own start the program in them. */
 import { describe, expect, it } from 'vitest';
-import { planMemory } from '../../src/base/memory.ts';
+import { planMemory, readMemoryLimit } from '../../src/base/memory.ts';
 
 const MIB = 2 ** 20;
 
@@ -38,4 +38,16 @@ describe('the bounds on memory', () => {
   it('let whatever may be sent be validated, with its response', () => {
     expect(planOf(256).exchange).toBeGreaterThan(2 * MIB);
   });
+});
+
+const TOTAL = 16 * 1024 * MIB;
+
+it.each([
+  ['says 0 for no limit', 0, 'machine', TOTAL],
+  ['says 2^64 for no limit', 2 ** 64, 'machine', TOTAL],
+  ['says 2^63 - 4096 for no limit', 2 ** 63 - 4096, 'machine', TOTAL],
+  ['knows a limit above what the machine has', 4 * TOTAL, 'machine', TOTAL],
+  ['knows the limit', 200 * MIB, 'container', 200 * MIB],
+] as const)('finds the limit of a Node that %s', (_what, constrained, from, bytes) => {
+  expect(readMemoryLimit(constrained, TOTAL)).toEqual({ bytes, from });
 });
