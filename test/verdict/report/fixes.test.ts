@@ -121,10 +121,7 @@ describe('a fix that says what to send', () => {
     ['/v1/pets?status=all', /^Leave out status=all$/],
     ['/v1/pets?limit=0x10', /^Send limit=16 instead of/],
     ['/v1/pets?status=', /^Leave out status=$/],
-    [
-      '/v1/pets?limit=5&page=2',
-      /^Leave out page=2\. .*there are no further pages/,
-    ],
+    ['/v1/pets?limit=5&page=2', /^Leave out page=2\. .*there are no further pages/],
     ['/v1/pets/3', /^Send .*limit=100 instead of .* with the id 3 from the list$/],
   ])('keeps every value that was sent: %s', async (path, fix) => {
     expect(await fixesOf(get(path))).toContainEqual(expect.stringMatching(fix));
