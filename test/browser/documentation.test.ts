@@ -62,16 +62,6 @@ test.for([...PAGES, { name: 'reference/control-api/faults.md', width: 390 }])(
   },
 );
 
-test('the contents follow the page as it is read', async () => {
-  const { page } = await arrive({ at: '/docs/reference/settings.md' });
-  const current = page.locator('.sections a[aria-current="location"]');
-  await page.evaluate(() => document.getElementById('error-codes')?.scrollIntoView());
-  await expect.poll(() => current.allTextContents()).toEqual(['Error codes']);
-  await page.evaluate(() => document.getElementById('limits')?.scrollIntoView());
-  await expect.poll(() => current.allTextContents()).toEqual(['Limits']);
-  expect(await page.locator('.contents a[aria-current="page"]').count()).toBe(1);
-});
-
 test('on a phone the list of pages is a drawer, also without JavaScript', async () => {
   const { page } = await arrive({ at: '/docs/', viewport: { width: 390, height: 800 }, javaScriptEnabled: false });
   const list = page.getByRole('navigation', { name: 'Documentation' });

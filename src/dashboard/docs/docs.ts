@@ -75,23 +75,6 @@ function addCopyButton(block: HTMLElement): void {
   block.parentElement?.append(button);
 }
 
-/** Marks the section in view among the links of the page to its own sections. */
-function follow(contents: HTMLElement): void {
-  const links = [...contents.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')];
-  const headings = links.map(({ hash }) => document.getElementById(hash.slice(1)) as HTMLElement);
-  const mark = (): void => {
-    const { scrollHeight } = document.documentElement;
-    const isAtEnd = scrollY > 0 && scrollY + innerHeight >= scrollHeight - 1;
-    const reached = headings.findLastIndex((heading) => heading.getBoundingClientRect().top < innerHeight / 4);
-    const now = links[isAtEnd ? links.length - 1 : reached];
-    if (now?.ariaCurrent === 'location') return;
-    for (const link of links) link.ariaCurrent = link === now ? 'location' : null;
-    if (now) contents.scrollTop = now.offsetTop - contents.clientHeight / 2;
-  };
-  addEventListener('scroll', () => requestAnimationFrame(mark), { passive: true });
-  mark();
-}
-
 input.addEventListener('input', () => void show());
 input.addEventListener('focus', () => {
   loading ??= openSearch(address);
@@ -114,8 +97,6 @@ document.addEventListener('click', ({ target }) => {
 });
 // The page itself stays where it is.
 const contents = document.querySelector<HTMLElement>('.contents');
-const sections = document.querySelector<HTMLElement>('.sections');
 const current = contents?.querySelector<HTMLElement>('[aria-current]');
 if (contents && current) contents.scrollTop = current.offsetTop - contents.clientHeight / 2;
 for (const block of document.querySelectorAll<HTMLElement>('.block pre')) addCopyButton(block);
-if (sections) follow(sections);
