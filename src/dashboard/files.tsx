@@ -1,6 +1,6 @@
 /** Files that are chosen, or dropped anywhere on the page: their content says what they are. */
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { MAX_RECORDING_BYTES } from '../base/limits.ts';
 import { ClientError } from '../client/errors.ts';
 import { readJson } from '../client/json.ts';
@@ -121,10 +121,20 @@ const resetTo = (name: string, fixture: Fixture, session: Session): Promise<stri
     return `Reset to ${name}: ${many(sandbox?.pets.total ?? 0, 'pet')}.`;
   });
 
-/** The button that opens a file of any kind. */
-export function OpenFile({ at }: { at?: InSandbox }) {
+/** Opens a file of any kind, and shows what is wrong with it. */
+function useOpening(at: InSandbox | undefined) {
   const { open } = useSignIn();
   const { run, isBusy, error } = useAction();
+  const take = ([file, another]: FileList | readonly File[]): void =>
+    void run(() => {
+      if (!file || another) throw new Error('Drop one file.');
+      return openFile(file, at, open);
+    });
+  return { take, isBusy, trouble: error === undefined ? null : <Trouble error={error} /> };
+}
+
+export function OpenFile({ at }: { at?: InSandbox }) {
+  const { take, isBusy, trouble } = useOpening(at);
   return (
     <>
       <label class="button">
@@ -133,59 +143,53 @@ export function OpenFile({ at }: { at?: InSandbox }) {
           type="file"
           disabled={isBusy}
           onChange={({ currentTarget }) => {
-            const [file] = currentTarget.files ?? [];
-            if (file) void run(() => openFile(file, at, open));
+            take([...(currentTarget.files ?? [])]);
             // The same file may be chosen again.
             currentTarget.value = '';
           }}
         />
       </label>
-      {error !== undefined && (
-        <div class="drop">
-          <Trouble error={error} />
-        </div>
-      )}
+      {trouble && <div class="drop">{trouble}</div>}
     </>
   );
 }
 
 /** Takes a file that is dropped anywhere on the page. */
 export function FileDrop({ at }: { at?: InSandbox }) {
-  const { open } = useSignIn();
-  const { run, isBusy, error } = useAction();
+  const { take, isBusy, trouble } = useOpening(at);
   const [isOver, setOver] = useState(false);
-  const take = useRef<(files: FileList) => Promise<unknown>>(async () => undefined);
-  take.current = async ([file, another]) => {
-    if (!file || another) throw new Error('Drop one file.');
-    return openFile(file, at, open);
-  };
   useEffect(() => {
-    const on: Readonly<Record<string, (event: DragEvent) => void>> = {
-      dragover: (event) => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    document.addEventListener(
+      'dragover',
+      (event) => {
         if (!event.dataTransfer?.types.includes('Files')) return;
         // Otherwise the browser would open the file instead of the page.
         event.preventDefault();
         setOver(true);
       },
-      dragleave: ({ relatedTarget }) => setOver(relatedTarget !== null),
-      drop: (event) => {
+      { signal },
+    );
+    document.addEventListener('dragleave', ({ relatedTarget }) => setOver(relatedTarget !== null), { signal });
+    document.addEventListener(
+      'drop',
+      (event) => {
         const files = event.dataTransfer?.files;
         setOver(false);
         if (!files || files.length === 0) return;
         event.preventDefault();
-        void run(() => take.current(files));
+        take(files);
       },
-    };
-    for (const [name, listen] of Object.entries(on)) document.addEventListener(name as 'drop', listen);
-    return () => {
-      for (const [name, listen] of Object.entries(on)) document.removeEventListener(name as 'drop', listen);
-    };
-  }, [run]);
-  if (!isOver && !isBusy && error === undefined) return null;
+      { signal },
+    );
+    return () => ending.abort();
+  });
+  if (!isOver && !isBusy && trouble === null) return null;
   return (
     <div class="drop">
       {(isOver || isBusy) && <p class="toast">{isBusy ? 'Reading the file' : 'Drop the file to open it'}</p>}
-      <Trouble error={error} />
+      {trouble}
     </div>
   );
 }
