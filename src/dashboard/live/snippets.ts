@@ -1,4 +1,4 @@
-/** A request in the languages that people paste it into. Bodies are texts, so that no digit of an int64 is lost. */
+/** A request as people paste it elsewhere. Bodies are texts, so that no digit of an int64 is lost. */
 
 import { pathOfTarget } from '../../base/address.ts';
 import { shellQuoted } from '../../base/text.ts';
@@ -22,20 +22,11 @@ export function snippetsOf(exchange: Details, server: string, key: string): Snip
   if (curl === undefined) return [];
   return [
     { name: 'curl', text: curl },
-    { name: 'fetch', text: fetchOf(exchange, server, key) },
-    { name: 'Python', text: pythonOf(exchange, server, key) },
     { name: 'a test', text: testOf(exchange) },
     { name: 'issue text', text: issueOf(exchange, curl.replaceAll(key, '<KEY>')) },
     { name: 'prompt', text: promptOf(exchange, curl.replaceAll(key, '<KEY>')) },
   ];
 }
-
-type Headers = readonly (readonly [name: string, value: string])[];
-
-const headersOf = ({ request }: Schema<'Exchange'>, authorization: string): Headers => [
-  ['Authorization', authorization],
-  ...(request.contentType === null ? [] : [['Content-Type', request.contentType] as const]),
-];
 
 /** More backticks than a text has in a row, so that it cannot end its code. */
 const ticks = (text: string, least: number): string =>
@@ -73,42 +64,6 @@ const promptOf = (exchange: Details, curl: string): string =>
   `Our client of the petstore API sends a request that breaks its specification. Find where this request is made, and fix it there. Don't change what is valid, and don't catch the error instead.
 
 ${issueOf(exchange, curl)}`;
-
-function fetchOf(exchange: Schema<'Exchange'>, server: string, key: string): string {
-  const { method, target, request } = exchange;
-  const headers = headersOf(exchange, `Bearer ${key}`)
-    .map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`)
-    .join('');
-  const body = request.body === null ? '' : `  body: ${JSON.stringify(request.body)},\n`;
-  return `const response = await fetch(${JSON.stringify(addressOn(server, target))}, {
-  method: ${JSON.stringify(method)},
-  headers: {
-${headers}  },
-${body}});
-console.log(response.status, await response.text());
-`;
-}
-
-function pythonOf(exchange: Schema<'Exchange'>, server: string, key: string): string {
-  const { method, target, request } = exchange;
-  // A JSON string is a Python string literal, too.
-  const headers = headersOf(exchange, `Bearer ${key}`).map((pair) =>
-    pair.map((text) => JSON.stringify(text)).join(': '),
-  );
-  const data = request.body === null ? '' : `    data=${JSON.stringify(request.body)}.encode(),\n`;
-  return `import urllib.error, urllib.request
-request = urllib.request.Request(
-    ${JSON.stringify(addressOn(server, target))},
-    method=${JSON.stringify(method)},
-    headers={${headers.join(', ')}},
-${data})
-try:
-    response = urllib.request.urlopen(request)
-except urllib.error.HTTPError as error:
-    response = error
-print(response.status, response.read().decode())
-`;
-}
 
 function testOf(exchange: Schema<'Exchange'>): string {
   const { method, target, request, status } = exchange;
