@@ -1,5 +1,4 @@
 /** A request that this page can send: of an exchange, as it was or corrected. */
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { basePath } from '../../base/generated/facts.ts';
 import { ClientError } from '../../client/errors.ts';
@@ -127,17 +126,18 @@ export function useSending() {
 
 interface AnswerProps {
   readonly answer: Answer;
-  readonly look?: string;
-  readonly children?: ComponentChildren;
+  /** Of what this page sent, if it succeeded. */
+  readonly note?: string;
 }
 
 /** A response in one line: its status and its body. */
-export const AnswerView = ({ answer: { status, id, body }, look = '', children }: AnswerProps) => (
-  <div class={`answer ${look}`}>
+export const AnswerView = ({ answer: { status, id, body }, note }: AnswerProps) => (
+  <div class={`answer ${note === undefined ? '' : status < 400 ? 'good' : 'bad'}`}>
     <StatusCode status={status} />
     <LinesOf label="Response" lines={plainLines(status === 0 ? 'No response was sent.' : body)} />
     <small>
-      {children} {id !== undefined && <a href={addressOf('live', id)}>open</a>}
+      {status < 400 ? note : note && 'sent from this page'}{' '}
+      {id !== undefined && <a href={addressOf('live', id)}>open</a>}
     </small>
   </div>
 );

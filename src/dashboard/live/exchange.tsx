@@ -15,9 +15,9 @@ import { addressOf, linkTo, referenceLink, type Tab } from '../route.ts';
 import { serverOfPage, useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 import { AnswerView, draftOf, ofCorrected, useSending } from './draft.tsx';
-import { beside, differenceOf, headerLines, jsonLines, type Line, plainLines, targetLines, toldOnce } from './lines.ts';
+import { toldOnce } from './lines.ts';
 import { StatusCode } from './list.tsx';
-import { LinesOf, Message, Note, Sign } from './message.tsx';
+import { Side } from './message.tsx';
 import { Resend } from './resend.tsx';
 import { snippetsOf } from './snippets.ts';
 
@@ -49,7 +49,6 @@ function Opened({ exchange, heading, tab }: OpenedProps) {
   const { method, target, status, findings, corrected, response } = exchange;
   const isOfResponse = findings.length > 0 && findings.every(({ side }) => side === 'response');
   const chosen = tab ?? (isOfResponse ? 'response' : 'request');
-  const isFixed = answer !== undefined && answer.status < 400;
   return (
     <article class="exchange-view" aria-label="Request">
       <a href={addressOf('live')}>← Back</a>
@@ -77,17 +76,9 @@ function Opened({ exchange, heading, tab }: OpenedProps) {
         <Tabs exchange={exchange} chosen={chosen} />
       </header>
       <Trouble error={error} />
-      {chosen === 'request' && corrected ? (
-        <Difference exchange={exchange} corrected={corrected} />
-      ) : (
-        (chosen === 'request' || chosen === 'response') && <Side exchange={exchange} side={chosen} />
-      )}
+      {chosen !== 'edit' && <Side exchange={exchange} side={chosen} />}
       {chosen === 'request' && <AnswerView answer={{ status, body: response.body ?? '', id: undefined }} />}
-      {answer && (
-        <AnswerView answer={answer} look={isFixed ? 'good' : 'bad'}>
-          {isFixed ? 'fixed, sent from this page' : 'sent from this page'}
-        </AnswerView>
-      )}
+      {answer && <AnswerView answer={answer} note="fixed, sent from this page" />}
       {chosen === 'edit' && <Resend exchange={exchange} />}
       <Facts exchange={exchange} />
     </article>
@@ -130,34 +121,6 @@ const Facts = ({ exchange }: { exchange: Details }) => (
   </p>
 );
 
-interface DifferenceProps {
-  readonly exchange: Details;
-  readonly corrected: NonNullable<Details['corrected']>;
-}
-
-/** What was sent, struck where it was wrong, with what to send beside it and its place in the specification. */
-function Difference({ exchange, corrected }: DifferenceProps) {
-  const { method, target, request, findings, operation } = exchange;
-  const body = (text: string | null) => (text === null || text === '' ? [] : (jsonLines(text) ?? plainLines(text)));
-  const sent = [...targetLines(method, target), ...body(request.body)];
-  const lines = differenceOf(sent, [...targetLines(corrected.method, corrected.target), ...body(corrected.body)]);
-  const found = beside(
-    lines,
-    findings.filter(({ side }) => side === 'request'),
-  );
-  return (
-    <section class="message difference" aria-label="Request">
-      <header>
-        <h3>Request</h3>
-      </header>
-      <LinesOf label="Request" lines={lines} before={(index) => <Sign look={lines[index]?.look ?? 'same'} />}>
-        {(index) => found.get(index)?.map((finding, at) => <Note key={at} finding={finding} operation={operation} />)}
-      </LinesOf>
-      {request.truncated && <p class="hint">{cutNote(request)}</p>}
-    </section>
-  );
-}
-
 /** What can be taken from here to elsewhere. */
 function CopyAs({ exchange }: { exchange: Details }) {
   const { key, sandbox, client } = useSession();
@@ -189,28 +152,3 @@ function CopyAs({ exchange }: { exchange: Details }) {
     </details>
   );
 }
-
-function Side({ exchange, side }: { exchange: Details; side: 'request' | 'response' }) {
-  const { method, target, status, operation, findings, [side]: message } = exchange;
-  const first = side === 'request' ? targetLines(method, target) : [statusLine(status)];
-  const isUnread = side === 'request' && exchange.request.unread;
-  return (
-    <Message
-      title={side === 'request' ? 'Request' : 'Response'}
-      head={[...first, ...headerLines(message.headers)]}
-      body={message.body}
-      note={isUnread ? 'Its body was rejected without being read.' : cutNote(message)}
-      findings={findings.filter((each) => each.side === side)}
-      operation={operation}
-    />
-  );
-}
-
-const cutNote = ({ truncated, bytes }: { truncated: boolean; bytes: number }): string | undefined =>
-  truncated ? `Only the beginning of its ${bytes.toLocaleString('en-GB')} bytes was kept.` : undefined;
-
-const statusLine = (status: number): Line => ({
-  location: 'status',
-  indent: 0,
-  pieces: [{ kind: 'key', text: status === 0 ? 'No response was sent.' : String(status) }],
-});

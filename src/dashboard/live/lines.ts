@@ -9,7 +9,7 @@ import { visible } from '../kit/visible.tsx';
 export type RequestFinding = Schema<'RequestFinding'>;
 
 interface Piece {
-  readonly kind: 'key' | 'string' | 'number' | 'word' | 'mark' | 'plain';
+  readonly kind: 'key' | 'string' | 'number' | 'word' | 'sign' | 'plain';
   readonly text: string;
 }
 
@@ -22,7 +22,7 @@ export interface Line {
   readonly pieces: readonly Piece[];
 }
 
-const mark = (text: string): Piece => ({ kind: 'mark', text });
+const sign = (text: string): Piece => ({ kind: 'sign', text });
 
 /** A JSON body, formatted; numbers keep the digits that were sent. `undefined` for text that is not JSON. */
 export function jsonLines(text: string): Line[] | undefined {
@@ -67,16 +67,16 @@ function write(value: unknown, { location, indent, before, after }: Spot, lines:
     : Object.entries(value as Record<string, unknown>);
   const [open, shut] = isArray ? ['[', ']'] : ['{', '}'];
   if (members.length === 0) {
-    lines.push({ location, indent, pieces: [...before, mark(`${open}${shut}`), ...after] });
+    lines.push({ location, indent, pieces: [...before, sign(`${open}${shut}`), ...after] });
     return;
   }
-  lines.push({ location, indent, pieces: [...before, mark(open)] });
+  lines.push({ location, indent, pieces: [...before, sign(open)] });
   members.forEach(([name, member], index) => {
-    const named: Piece[] = isArray ? [] : [{ kind: 'key', text: visible(JSON.stringify(name)) }, mark(': ')];
-    const comma = index < members.length - 1 ? [mark(',')] : [];
+    const named: Piece[] = isArray ? [] : [{ kind: 'key', text: visible(JSON.stringify(name)) }, sign(': ')];
+    const comma = index < members.length - 1 ? [sign(',')] : [];
     write(member, { location: `${location}/${name}`, indent: indent + 1, before: named, after: comma }, lines);
   });
-  lines.push({ location: `${location}/`, indent, pieces: [mark(shut), ...after] });
+  lines.push({ location: `${location}/`, indent, pieces: [sign(shut), ...after] });
 }
 
 function leaf(value: unknown): Piece {
@@ -137,17 +137,12 @@ function lineOf(lines: readonly Line[], location: string): number {
   return 0;
 }
 
-/** A line of a comparison. */
-export interface DiffLine extends Line {
-  readonly look: 'same' | 'before' | 'after';
-}
-
 /** The difference of two messages. A line is the same if its place and its text are; a comma at its end says nothing about it. */
-export function differenceOf(before: readonly Line[], after: readonly Line[]): DiffLine[] {
+export function differenceOf(before: readonly Line[], after: readonly Line[]): Line[] {
   const keyOf = ({ location, pieces }: Line): string =>
     `${location} ${pieces.map(({ text }) => text).join('')}`.replace(/,$/, '');
   const places = new Map(after.map((line, at) => [keyOf(line), at]));
-  const lines: DiffLine[] = [];
+  const lines: Line[] = [];
   let next = 0;
   const addUntil = (end: number): void => {
     for (; next < end; next += 1) lines.push({ ...(after[next] as Line), look: 'after' });

@@ -1,59 +1,88 @@
 /** One side of an exchange: its lines with their findings. */
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import type { Schema } from '../../client/routes.ts';
 import { visible } from '../kit/visible.tsx';
 import { referenceLink } from '../route.ts';
-import { beside, type DiffLine, jsonLines, type Line, plainLines, type RequestFinding } from './lines.ts';
+import {
+  beside,
+  differenceOf,
+  headerLines,
+  jsonLines,
+  type Line,
+  plainLines,
+  type RequestFinding,
+  targetLines,
+} from './lines.ts';
 
-interface MessageProps {
-  readonly title: string;
-  /** The part before the body. */
-  readonly head: readonly Line[];
-  readonly body: string | null;
-  /** Why the body is incomplete. */
-  readonly note: string | undefined;
-  readonly findings: readonly RequestFinding[];
-  readonly operation: string | null;
+type Details = Schema<'RequestDetails'>;
+
+interface SideProps {
+  readonly exchange: Details;
+  readonly side: 'request' | 'response';
 }
 
-export function Message({ title, head, body, note, findings, operation }: MessageProps) {
-  const [isRaw, setRaw] = useState(false);
-  const formatted = body === null ? [] : jsonLines(body);
-  const lines = [...head, ...(formatted === undefined || isRaw ? plainLines(body ?? '') : formatted)];
-  const found = beside(lines, findings);
+/** Of a request that has a correction: what was sent, struck where it was wrong, with what to send beside it. */
+export function Side({ exchange, side }: SideProps) {
+  const { method, target, status, operation, corrected, request, [side]: message } = exchange;
+  const title = side === 'request' ? 'Request' : 'Response';
+  const start = side === 'request' ? targetLines(method, target) : [statusLine(status)];
+  const lines =
+    side === 'request' && corrected
+      ? differenceOf(
+          [...start, ...bodyLines(request.body)],
+          [...targetLines(corrected.method, corrected.target), ...bodyLines(corrected.body)],
+        )
+      : [...start, ...headerLines(message.headers), ...bodyLines(message.body)];
+  const found = beside(
+    lines,
+    exchange.findings.filter((each) => each.side === side),
+  );
   return (
     <section class="message" aria-label={title}>
       <header>
         <h3>{title}</h3>
-        {body && formatted && (
-          <button type="button" class="plain" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
-            As sent
-          </button>
-        )}
       </header>
-      <LinesOf label={title} lines={lines.map((line, index) => (found.has(index) ? { ...line, look: 'found' } : line))}>
+      <LinesOf label={title} lines={lines.map((line, index) => (found.has(index) ? { look: 'found', ...line } : line))}>
         {(index) => found.get(index)?.map((finding, at) => <Note key={at} finding={finding} operation={operation} />)}
       </LinesOf>
-      {note && <p class="hint">{note}</p>}
+      {side === 'request' && request.unread && <p class="hint">Its body was rejected without being read.</p>}
+      {message.truncated && (
+        <p class="hint">Only the beginning of its {message.bytes.toLocaleString('en-GB')} bytes was kept.</p>
+      )}
     </section>
   );
 }
 
+const bodyLines = (text: string | null): Line[] => (text ? (jsonLines(text) ?? plainLines(text)) : []);
+
+const statusLine = (status: number): Line => ({
+  location: 'status',
+  indent: 0,
+  pieces: [{ kind: 'key', text: status === 0 ? 'No response was sent.' : String(status) }],
+});
+
+/** In front of a line of a comparison, and what is read out instead. */
+const SIGNS: Readonly<Record<string, readonly [string, string]>> = {
+  same: [' ', ''],
+  before: ['−', 'before: '],
+  after: ['+', 'now: '],
+};
+
 interface LinesProps {
   readonly label: string;
   readonly lines: readonly Line[];
-  /** What stands before and below a line. */
-  readonly before?: (index: number) => ComponentChildren;
+  /** What stands below a line. */
   readonly children?: (index: number) => ComponentChildren;
 }
 
-export const LinesOf = ({ label, lines, before, children }: LinesProps) => (
+export const LinesOf = ({ label, lines, children }: LinesProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
   <div class="lines" tabIndex={0} role="group" aria-label={`${label}, line by line`}>
-    {lines.map(({ location, look, indent, pieces }, index) => (
-      <div key={index} class={`line ${look ?? ''} ${location.startsWith('body') ? '' : 'short'}`}>
-        {before?.(index)}
+    {lines.map(({ location, look = '', indent, pieces }, index) => (
+      <div key={index} class={`line ${look} ${location.startsWith('body') ? '' : 'short'}`}>
+        <span aria-hidden="true">{SIGNS[look]?.[0]}</span>
+        <span class="unseen">{SIGNS[look]?.[1]}</span>
         <code style={{ paddingInlineStart: `${indent * 1.5}em` }}>
           {pieces.map(({ kind, text }, at) => (
             <span key={at} class={kind}>
@@ -94,13 +123,3 @@ export function Note({ finding, operation }: { finding: RequestFinding; operatio
     </div>
   );
 }
-
-const SIGNS = { same: [' ', ''], before: ['−', 'before: '], after: ['+', 'now: '] } as const;
-
-/** In front of a line of a comparison. */
-export const Sign = ({ look }: Pick<DiffLine, 'look'>) => (
-  <>
-    <span aria-hidden="true">{SIGNS[look][0]}</span>
-    <span class="unseen">{SIGNS[look][1]}</span>
-  </>
-);

@@ -7,7 +7,7 @@ import { Prose } from '../kit/visible.tsx';
 import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
 import { AnswerView, draftOf, ofCorrected, useSending } from './draft.tsx';
-import { LinesOf, Sign } from './message.tsx';
+import { LinesOf } from './message.tsx';
 
 type Finding = Schema<'Finding'>;
 
@@ -27,7 +27,7 @@ export function Mistake({ finding, mark, children }: MistakeProps) {
     return text === null ? [] : [{ look, location: 'body', indent: 0, pieces: [{ kind: 'plain' as const, text }] }];
   });
   return (
-    <section class="mistake difference">
+    <section class="mistake">
       <header>
         <h3>
           <Prose text={titleOf(finding)} />
@@ -35,9 +35,7 @@ export function Mistake({ finding, mark, children }: MistakeProps) {
         {mark}
         <span class="count">{count.toLocaleString('en-GB')}×</span>
       </header>
-      {lines.length > 0 && (
-        <LinesOf label="What to send" lines={lines} before={(index) => <Sign look={lines[index]?.look ?? 'same'} />} />
-      )}
+      {lines.length > 0 && <LinesOf label="What to send" lines={lines} />}
       {(instead === null || sample?.advice) && (
         <p class="hint">
           <Prose text={instead === null ? fix : (sample?.advice ?? '')} />
@@ -95,11 +93,7 @@ export function Fixing({ finding: { kind, sample }, last, isFixed }: FixingProps
         <a href={addressOf('live', last)}>Open the request</a>
       </div>
       <Trouble error={error} />
-      {answer && (
-        <AnswerView answer={answer} look={answer.status < 400 ? 'good' : 'bad'}>
-          {answer.status < 400 ? 'fixed, sent from this page' : 'sent from this page'}
-        </AnswerView>
-      )}
+      {answer && <AnswerView answer={answer} note="fixed, sent from this page" />}
     </>
   );
 }

@@ -103,7 +103,7 @@ function Composer({ label, from, first = '', note }: ComposerProps) {
         ))}
       </div>
       <Trouble error={error} />
-      {answer && <AnswerView answer={answer} look={answer.status < 400 ? 'good' : 'bad'} />}
+      {answer && <AnswerView answer={answer} note="sent from this page" />}
     </form>
   );
 }

@@ -42,7 +42,7 @@ export function FaultForm() {
     onChange: (chosen: string) => set((before) => ({ ...before, [name]: chosen })),
   });
   return (
-    <Form button="Place the fault" class="sentence" onSend={() => placeFault(session, rule)}>
+    <Form button="Place the fault" onSend={() => placeFault(session, rule)}>
       <div class="row">
         <Choice label="The" {...part('which', which)}>
           {WHICH}

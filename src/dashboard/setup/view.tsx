@@ -57,7 +57,7 @@ function ClockCard() {
     <section class="card" aria-labelledby="clock">
       <h2 id="clock">Clock</h2>
       {value && (
-        <p class="clock-face">
+        <p>
           <time>{momentUtc(value.now)}</time> {value.frozen && <span class="mark warn">stands still</span>}
         </p>
       )}
