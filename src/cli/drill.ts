@@ -24,7 +24,7 @@ import { type Group, statusOf } from '../verdict/report/results.ts';
 import type { Call, FlagValues } from './command.ts';
 import { nothingSent, variablesFor } from './connection.ts';
 import type { DRILL } from './flags.ts';
-import { keepDrills } from './kept-run.ts';
+import { keepDrills, withChanges } from './kept-run.ts';
 import { exitCodeFor, formatOf, showResults } from './report.ts';
 import { Signals } from './signals.ts';
 import { EXIT, readIn, StatusLine, screenBehind } from './terminal.ts';
@@ -153,11 +153,10 @@ async function show(report: DrillsReport, call: DrillCommandCall, signals: Signa
     report.drills.flatMap(({ drill, state }) => (state === wanted ? drill : []));
   const ended = { args: call.args, exitCode, passed: idsOf('pass'), failed: idsOf('fail') };
   const changes = isAnySeen ? await keepDrills(ended, call.environment) : undefined;
-  const found = changes === undefined ? plain : { ...plain, title: `${plain.title} · ${changes}` };
-  const results =
-    isAnySeen || report.interrupted > 0 ? found : { ...found, reasons: nothingSent(client.apiUrl, call.environment) };
-  const isTold = flags.out === undefined && formatOf(flags) === 'text';
-  if (!isTold) {
+  const isQuiet = !isAnySeen && report.interrupted === 0;
+  const reasons = isQuiet ? nothingSent(client.apiUrl, call.environment) : plain.reasons;
+  const results = { ...withChanges(plain, changes), reasons };
+  if (flags.out !== undefined || formatOf(flags) !== 'text') {
     await showResults(results, flags, undefined, { listed: ['accepted'], full: true });
     return exitCode;
   }

@@ -22,7 +22,7 @@ import { exitCodeOf, nothingSent, variablesFor } from './connection.ts';
 import { fixtureOf } from './fixture-files.ts';
 import type { EXEC } from './flags.ts';
 import { withGathered, withReportsDirectory } from './gather.ts';
-import { keepRun } from './kept-run.ts';
+import { keepRun, withChanges } from './kept-run.ts';
 import { exitCodeFor, fetchReport, shownOf, type VerdictQuery, writeResults } from './report.ts';
 import { Signals } from './signals.ts';
 import { complain, EXIT, screenBehind, writeOut } from './terminal.ts';
@@ -130,7 +130,7 @@ async function verdictOn(sandbox: OwnSandbox, call: ExecCall, code: number): Pro
     const inArtifacts = artifacts && recording ? await keptIn(artifacts, around.sandbox, recording) : undefined;
     const see = inArtifacts ?? (recording && exitCode !== EXIT.done ? kept.see : undefined);
     const options = { ...shownOf({ verbose }), screen: screenBehind(process.stderr), see };
-    const shown = kept.changes === undefined ? results : { ...results, title: `${results.title} · ${kept.changes}` };
+    const shown = withChanges(results, kept.changes);
     process.stderr.write(`${await inFormat(json ? 'json' : 'text', shown, options)}\n`);
     const withNote = inArtifacts ? { ...results, notes: [...results.notes, inArtifacts] } : results;
     if (out !== undefined) await writeResults('--out', out, withNote);

@@ -20,6 +20,7 @@ import { createRedact } from '../traffic/redact.ts';
 import { exchangeFrom } from '../traffic/shown.ts';
 import { changesBetween } from '../verdict/report/changes.ts';
 import type { Report } from '../verdict/report/report.ts';
+import type { Results } from '../verdict/report/results.ts';
 import { MAX_REPORT_BYTES, reportReader } from './saved-reports.ts';
 import { complain } from './terminal.ts';
 
@@ -188,6 +189,10 @@ function inWords(counts: Counts, { at, exitCode }: KeptHead): string | undefined
   const others = [...(still > 0 ? [`still ${still}`] : []), ...(notTried > 0 ? [`not tried ${notTried}`] : [])];
   return `${[`fixed ${fixed}`, `new ${added}`, ...others].join(', ')} since ${clockTime(at)} (exit ${exitCode})`;
 }
+
+/** Results that say what changed since the run before. */
+export const withChanges = (results: Results, changes: string | undefined): Results =>
+  changes === undefined ? results : { ...results, title: `${results.title} · ${changes}` };
 
 /** As a clock on the wall shows it, with the day where that is another. */
 function clockTime(at: string): string {

@@ -19,22 +19,14 @@ export function withoutProxyFor(url: string, environment: NodeJS.ProcessEnv): No
   return Object.fromEntries(EXCEPTIONS.map((name) => [name, value]));
 }
 
-/** Tools that repeat the result of tests whose inputs did not change: the files they are known by, and what makes a sandbox an input. */
-const CACHES: readonly [files: readonly string[], advice: string][] = [
-  [['turbo.json'], 'Turborepo hides variables from tests: add SANDBOX_URL and SANDBOX_KEY to globalEnv of turbo.json'],
-  [
-    ['nx.json'],
-    'Nx may have repeated results of its cache: add { "env": "SANDBOX_KEY" } to the inputs of the tests in nx.json',
-  ],
-  [
-    ['settings.gradle', 'settings.gradle.kts', 'build.gradle', 'build.gradle.kts'],
-    'Gradle may have repeated results of its cache: run gradle cleanTest test --no-build-cache',
-  ],
-];
+/** Files of tools that repeat the results of tests whose inputs did not change. */
+const CACHES = ['turbo.json', 'nx.json', 'settings.gradle', 'settings.gradle.kts', 'build.gradle', 'build.gradle.kts'];
 
 /** Why a tool with a cache may have kept the tests from running here with the address, in words; nothing without one. */
-export const cacheHere = (): string | undefined =>
-  CACHES.find(([files]) => files.some((file) => existsSync(file)))?.[1];
+export function cacheHere(): string | undefined {
+  const file = CACHES.find((each) => existsSync(each));
+  return file && `the tool of ${file} may have repeated results of its cache: see docs/guides/ci.md#monorepos`;
+}
 
 /** The proxy that is set, without its password, in words; nothing if there is none. */
 export function proxyIn(environment: NodeJS.ProcessEnv): string | undefined {

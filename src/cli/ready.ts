@@ -24,7 +24,7 @@ import { inParallel, runOneDrill } from './drill.ts';
 import { inOwnSandbox, keptIn, type NewSandbox, prepareArtifacts, runChild, seenRun } from './exec.ts';
 import { fixtureOf } from './fixture-files.ts';
 import type { READY } from './flags.ts';
-import { keepRun, NOT_KEPT } from './kept-run.ts';
+import { keepRun, NOT_KEPT, withChanges } from './kept-run.ts';
 import { exitCodeFor, fetchReport, formatOf, showResults, writeResults } from './report.ts';
 import { Signals } from './signals.ts';
 import { complain, EXIT, StatusLine } from './terminal.ts';
@@ -60,8 +60,7 @@ export async function ready(given: Call<typeof READY>): Promise<number> {
     });
     const exitCode = signals.came ? EXIT.failed : exitCodeFor(found);
     const { changes } = await keepRun({ args, exitCode, report, recording }, call.environment);
-    const title = changes === undefined ? found.title : `${found.title} · ${changes}`;
-    const results = { ...found, title, data: { ...(found.data as object), report, preview } };
+    const results = { ...withChanges(found, changes), data: { ...(found.data as object), report, preview } };
     const { out } = flags;
     if (out !== undefined) await writeResults('--out', out, results);
     if (formatOf(flags) === 'text') {

@@ -5,14 +5,14 @@ import { MAX_RECORDING_BYTES } from '../base/limits.ts';
 import { silentLog } from '../base/log.ts';
 import { resolveSettings } from '../base/settings/config.ts';
 import { SettingsError } from '../base/settings/settings.ts';
-import { fileName, isAndGiven, printable } from '../base/text.ts';
+import { fileName, isAndGiven } from '../base/text.ts';
 import { signInLink } from '../sandbox/sign-in-codes.ts';
 import { openRecording } from '../traffic/files/open.ts';
 import { readRecording } from '../traffic/files/read.ts';
 import { type Recording, RecordingError } from '../traffic/files/recording.ts';
 import { rejectUnknownDrill } from '../verdict/drills/catalog.ts';
 import { lastRun } from './kept-run.ts';
-import { firstRequest } from './shell.ts';
+import { bannerOf, signsInOnce } from './shell.ts';
 import { stopOnSignals } from './signals.ts';
 import { complain, readBytes } from './terminal.ts';
 
@@ -48,14 +48,18 @@ export async function open(
   try {
     rejectUnknownDrill(found.state);
     const { secret, sandbox } = await openRecording(found, { sandboxes, fixtures, requestLogs }, { ttlSeconds: null });
-    const dashboard = signInLink(url, signInCodes.issue(sandbox.id, secret).code);
     stopOnSignals(server, { ...silentLog, info: () => undefined });
-    process.stdout.write(
-      linesFor({ url: `${url}/${sandbox.id}`, dashboard, key: secret, from: kept?.about ?? file })
-        .map(printable)
-        .join('\n')
-        .concat('\n'),
+    const banner = bannerOf(
+      [
+        ['recording', kept?.about ?? file],
+        ['dashboard', signsInOnce(signInLink(url, signInCodes.issue(sandbox.id, secret).code))],
+        ['API', `${url}/${sandbox.id}/v1`],
+        ['key', secret],
+        ['stop', 'Ctrl-C; nothing is kept'],
+      ],
+      { base: `${url}/${sandbox.id}`, key: secret },
     );
+    process.stdout.write(banner);
     return undefined;
   } catch (error) {
     await server.close();
@@ -63,16 +67,3 @@ export async function open(
     throw new SettingsError(`${file}: ${error.message}`, { cause: error });
   }
 }
-
-const linesFor = ({ url, dashboard, key, from }: Record<'url' | 'dashboard' | 'key' | 'from', string>): string[] => [
-  '',
-  `  recording  ${from}`,
-  `  dashboard  ${dashboard}  (signs in once, within an hour)`,
-  `  API        ${url}/v1`,
-  `  key        ${key}`,
-  '',
-  ...firstRequest({ base: url, key }, process.platform).map((line) => `  ${line}`),
-  '',
-  '  Ctrl-C ends it; nothing is kept.',
-  '',
-];

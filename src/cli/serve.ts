@@ -2,7 +2,7 @@
 
 import { type Logger, pino } from 'pino';
 import { hashOf } from '../base/api/api-key.ts';
-import { paragraph, rowLines } from '../base/layout.ts';
+import { paragraph } from '../base/layout.ts';
 import {
   collectStart,
   describePlan,
@@ -14,11 +14,12 @@ import {
 import { readEnvironment, readLevel, resolveSettings } from '../base/settings/config.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { version } from '../base/shipped.ts';
+import type { Opened } from '../sandbox/sandbox.ts';
 import { signInLink } from '../sandbox/sign-in-codes.ts';
 import { isAllAddresses } from '../server/http/listening.ts';
 import { isWrongSetting, type RunningServer, startServer } from '../server/server.ts';
 import type { RequestLine } from '../traffic/remarks.ts';
-import { firstRequest } from './shell.ts';
+import { bannerOf, signsInOnce } from './shell.ts';
 import { stopOnSignals } from './signals.ts';
 import { complainOf, EXIT, screenBehind } from './terminal.ts';
 
@@ -98,36 +99,22 @@ function banner(
   memory: MemoryPlan,
 ): string {
   const base = publicUrl ?? url;
+  const key = readyKey as string;
+  const { id } = (sandboxes.open(hashOf(key)) as Opened).sandbox;
   const cacert = certificate?.isSelfSigned ? certificate.file : undefined;
-  const own = readyKey === undefined ? undefined : sandboxes.open(hashOf(readyKey))?.sandbox;
-  const address = own === undefined ? base : `${base}/${own.id}`;
-  const dashboard =
-    readyKey === undefined || own === undefined
-      ? `${base}/`
-      : `${signInLink(base, signInCodes.issue(own.id, readyKey).code)}  (signs in once, within an hour)`;
   const isDebug = logLevel === 'debug';
-  const rows: readonly (readonly [name: string, text: string])[] = [
-    ['API', `${address}/v1  (petstore sandbox ${version})`],
-    ['dashboard', dashboard],
-    ['key', readyKey ?? `none; POST ${base}/_sandbox/keys makes one`],
+  const rows: [name: string, text: string][] = [
+    ['API', `${base}/${id}/v1  (petstore sandbox ${version})`],
+    ['dashboard', signsInOnce(signInLink(base, signInCodes.issue(id, key).code))],
+    ['key', key],
     ['data', data ?? 'in memory (not saved)'],
-    ...(isAllAddresses(host)
-      ? [['listening', `on all addresses of this machine (${host}), not only this one`] as const]
-      : []),
-    ...(certificate ? [['certificate', `SHA-256 ${certificate.fingerprint}`] as const] : []),
-    ...(isDebug ? [['memory', describePlan(memory)] as const] : []),
-    ...(isDebug && ownToken === undefined ? [['admin token', shownToken(adminToken)] as const] : []),
-    ['stop', 'Ctrl-C'],
   ];
-  const screen = { ...screenBehind(process.stdout), width: Number.POSITIVE_INFINITY };
-  const lines = [
-    ...rowLines(
-      rows.map(([name, text]) => ({ left: [[name, 'quiet']], text })),
-      screen,
-    ),
-    ...firstRequest({ base: address, key: readyKey ?? '<KEY>', cacert }, process.platform),
-  ];
-  return `\n${lines.map((line) => `  ${line}\n`).join('')}\n`;
+  if (isAllAddresses(host)) rows.push(['listening', `on all addresses of this machine (${host}), not only this one`]);
+  if (certificate) rows.push(['certificate', `SHA-256 ${certificate.fingerprint}`]);
+  if (isDebug) rows.push(['memory', describePlan(memory)]);
+  if (isDebug && ownToken === undefined) rows.push(['admin token', shownToken(adminToken)]);
+  rows.push(['stop', 'Ctrl-C']);
+  return bannerOf(rows, { base: `${base}/${id}`, key, cacert });
 }
 
 /** Many people can read a file or a log, and the token gives access to all sandboxes: only a terminal shows it. */

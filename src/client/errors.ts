@@ -53,16 +53,15 @@ export class ClientError extends Error {
 
 /** The error that corresponds to a response. */
 export function errorOf(response: ClientResponse, text: string): ClientError {
+  const unexpected = `it sent ${response.status} without an error body`;
   try {
     const body = readJson(text) as components['schemas']['Error'];
-    const requestId = response.headers.get('Sandbox-Request-Id') ?? undefined;
     const { code, message } = body;
-    if (typeof code === 'string' && typeof message === 'string') {
-      return new ClientError({ code, message, status: response.status, requestId, body });
-    }
-    return ClientError.unexpected(response, `it sent ${response.status} without an error body`);
+    if (typeof code !== 'string' || typeof message !== 'string') return ClientError.unexpected(response, unexpected);
+    const requestId = response.headers.get('Sandbox-Request-Id') ?? undefined;
+    return new ClientError({ code, message, status: response.status, requestId, body });
   } catch (cause) {
-    return ClientError.unexpected(response, `it sent ${response.status} without an error body`, cause);
+    return ClientError.unexpected(response, unexpected, cause);
   }
 }
 
