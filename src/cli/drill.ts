@@ -198,7 +198,7 @@ const quotedLines = (printed: string): string[] =>
     .filter((line) => line.trim() !== '')
     .map((line) => `    | ${shorten(printable(line), QUOTED)}`);
 
-/** Characters that are shown of what the client prints, and that its results are found in. */
+/** Characters that are shown of each stream of the client, and that its results are found in. */
 const SHOWN = 4000;
 const KEPT = 1024 * 1024;
 /** Of standard error, where a trace is looked for. */
@@ -210,7 +210,7 @@ const BY_SIGNAL = 128;
 const LAST_SIGNAL = 64;
 
 export interface ChildRun extends DrillOutcome {
-  /** The end of what it printed, to both streams. */
+  /** The end of what it printed, to either stream. */
   readonly printed: string;
 }
 
@@ -236,18 +236,11 @@ async function runDrillChild(
   { environment, timeoutMs, signal }: { environment: NodeJS.ProcessEnv; timeoutMs: number; signal: AbortSignal },
 ): Promise<ChildRun> {
   const child = spawn(file, args, { env: { ...environment, ...variablesOf(task) }, stdio: ['ignore', 'pipe', 'pipe'] });
-  let [printed, stdout, stderr] = ['', '', ''];
-  const keep = (text: string): void => {
-    printed = (printed + text).slice(-SHOWN);
-  };
-  child.stdout.setEncoding('utf8').on('data', keep);
-  child.stdout.on('data', (text: string) => {
-    stdout = (stdout + text).slice(-KEPT);
-  });
-  child.stderr.setEncoding('utf8').on('data', keep);
-  child.stderr.on('data', (text: string) => {
-    stderr = (stderr + text).slice(-KEPT_ERRORS);
-  });
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] = (said[name] + text).slice(-KEPT);
+    });
   let isOver = false;
   let patience: NodeJS.Timeout | undefined;
   const stop = (): void => {
@@ -268,8 +261,9 @@ async function runDrillChild(
       });
     });
     const isBySignal = code === null || (code > BY_SIGNAL && code <= BY_SIGNAL + LAST_SIGNAL);
-    const crashed = isOver || isBySignal || (code !== 0 && isUncaughtMistake(stderr));
-    return { success: code === 0 && !isOver, crashed, printed, results: resultsIn(stdout) };
+    const crashed = isOver || isBySignal || (code !== 0 && isUncaughtMistake(said.stderr.slice(-KEPT_ERRORS)));
+    const printed = `${said.stdout.slice(-SHOWN)}\n${said.stderr.slice(-SHOWN)}`;
+    return { success: code === 0 && !isOver, crashed, printed, results: resultsIn(said.stdout) };
   } catch (cause) {
     throw new SettingsError(`${file} cannot be run: ${(cause as Error).message}`, { cause });
   } finally {

@@ -15,7 +15,6 @@ export interface Flag {
   readonly to?: number;
   readonly choices?: readonly string[];
   readonly default?: number;
-  readonly required?: boolean;
   /** May be repeated. */
   readonly many?: boolean;
   /** The names of flags that it excludes. */
@@ -39,7 +38,7 @@ export type FlagValue<F> =
           : F extends { readonly flag: `${string}<${string}` }
             ? string
             : boolean)
-  | (F extends { readonly default: number } | { readonly required: true } ? never : undefined);
+  | (F extends { readonly default: number } ? never : undefined);
 
 const URL_FLAG = {
   flag: '--url <url>',
@@ -131,6 +130,8 @@ export const RESULT = {
   out: {
     flag: '--out <file>',
     help: `write the result to a file, in the format of its ending: ${endings.join(', ')}`,
+    pattern: new RegExp(`(?:${endings.join('|').replaceAll('.', String.raw`\.`)})$`, 'i'),
+    form: `a file that ends in ${endings.join(', ')}`,
   },
 } as const satisfies Flags;
 

@@ -7,9 +7,8 @@ import { controlFields } from '../base/generated/facts.ts';
 import { ownCommand } from '../base/own-command.ts';
 import { SettingsError } from '../base/settings/settings.ts';
 import { version } from '../base/shipped.ts';
-import { endings, formatOfFile } from '../verdict/report/formats/formats.ts';
 import type { Call, Command as Row } from './command.ts';
-import { type Flag, RESULT } from './flags.ts';
+import type { Flag } from './flags.ts';
 import { COMMANDS, EXAMPLES, FIRST, GROUPS } from './table.ts';
 import { checkOut, complainOf, EXIT, screenBehind } from './terminal.ts';
 import { rejectUnknownCommand, wrongUseMessage } from './wrong-use.ts';
@@ -17,7 +16,6 @@ import { rejectUnknownCommand, wrongUseMessage } from './wrong-use.ts';
 /** Runs the program for these arguments; sets the exit code. 2: wrong usage. */
 export async function runProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
   const program = buildProgram(args, environment);
-  if (isWholeHelp(args)) return program.outputHelp();
   try {
     rejectUnknownCommand(program, args[0] === 'help' ? args.slice(1) : args);
     await program.parseAsync(args, { from: 'user' });
@@ -42,13 +40,6 @@ export function buildProgram(args: readonly string[], environment: NodeJS.Proces
     })
     .exitOverride();
   addHelp(program, EXAMPLES);
-  if (!isWholeHelp(args)) {
-    program.configureHelp({
-      visibleCommands: (command) =>
-        command === program ? FIRST.map((name) => named(command, name)) : [...command.commands],
-    });
-    program.addHelpText('after', `\nMore commands: ${ownCommand('help --all')}`);
-  }
   for (const row of COMMANDS) {
     const [name = '', below] = row.name.split(' ');
     const parent = below === undefined ? program : groupOf(program, name);
@@ -56,10 +47,11 @@ export function buildProgram(args: readonly string[], environment: NodeJS.Proces
       .command(below ?? name, { isDefault: name === 'serve' })
       .summary(row.summary)
       .description([row.summary, row.about ?? []].flat().join('\n\n'));
+    if (below === undefined) command.helpGroup(helpGroupOf(name));
     for (const [form, help] of row.arguments ?? []) command.addArgument(new Argument(form, help));
     for (const [flag, about] of Object.entries(row.flags)) command.addOption(optionOf(flag, about, row));
     addHelp(command, row.examples);
-    command.hook('preAction', () => check(row, command));
+    command.hook('preAction', () => check(command));
     command.action(async () => {
       const code = await run(row, { flags: command.opts(), args: command.args, environment });
       if (code !== undefined) process.exitCode = code;
@@ -74,11 +66,8 @@ async function run(row: Row, call: Pick<Call, 'flags' | 'args' | 'environment'>)
   return (await import('./connection.ts')).runConnected(row, call);
 }
 
-const isWholeHelp = ([first = '', second]: readonly string[]): boolean =>
-  ['help', '--help', '-h'].includes(first) && second === '--all';
-
-const named = (program: Command, name: string): Command =>
-  program.commands.find((each) => each.name() === name) as Command;
+/** Where the help of the program shows a command. */
+const helpGroupOf = (name: string): string => (FIRST.includes(name) ? 'Commands:' : 'More commands:');
 
 /** The name of a command below the program: `keys create`; empty for the program itself. */
 export const commandPathOf = (command: Command): string =>
@@ -89,7 +78,10 @@ function groupOf(program: Command, name: string): Command {
   const found = program.commands.find((each) => each.name() === name);
   if (found) return found;
   const below = COMMANDS.filter((row) => row.name.startsWith(`${name} `));
-  const group = program.command(name).description(GROUPS[name] ?? '');
+  const group = program
+    .command(name)
+    .description(GROUPS[name] ?? '')
+    .helpGroup(helpGroupOf(name));
   addHelp(
     group,
     below.flatMap(({ examples }) => examples.slice(0, 1)),
@@ -123,6 +115,7 @@ function optionOf(name: string, flag: Flag, row: Row): Option {
   const option = new Option(flag.flag, flag.help).conflicts([...(flag.conflicts ?? [])]);
   // Commander names an option after its flag; the table has its own names.
   option.attributeName = () => name;
+  option.makeOptionMandatory(field?.required ?? false);
   const choices = flag.choices ?? field?.enum;
   if (choices) return option.choices(choices);
   if (flag.default !== undefined) option.default(flag.default);
@@ -152,17 +145,10 @@ function readText(text: string, flag: Flag, { type, properties = {} }: ControlFi
 }
 
 /** Checks what commander does not, before the command runs. */
-async function check(row: Row, command: Command): Promise<void> {
+async function check(command: Command): Promise<void> {
   const values = command.opts();
   // Usually from an unset variable: `exec -- "$TESTS"`.
   if (command.args[0] === '')
     command.error(`error: argument '${command.registeredArguments[0]?.name()}' is empty; give a value`);
   if (values['out'] !== undefined) await checkOut(values['out']);
-  if (values['out'] !== undefined && row.flags['out'] === RESULT.out && !formatOfFile(values['out']))
-    command.error(`error: --out ${values['out']}: its ending is that of no format; use ${endings.join(', ')}`);
-  for (const [name, { flag, required }] of Object.entries(row.flags)) {
-    // Commander would check this before unknown flags: `pets generate --cuont 3`.
-    if (values[name] === undefined && (required ?? controlFieldOf(name, row)?.required))
-      command.error(`error: required option '${flag}' not specified`);
-  }
 }

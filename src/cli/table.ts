@@ -19,8 +19,8 @@ export const GROUPS: Readonly<Record<string, string>> = {
   fixtures: 'sets of seed data',
 };
 
-/** The commands that the help shows first; `help --all` shows all. */
-export const FIRST = ['exec', 'ready', 'open', 'report', 'serve'] as const;
+/** The commands that the help shows first. */
+export const FIRST: readonly string[] = ['exec', 'ready', 'open', 'report', 'serve'];
 
 /** The examples in the help of the program. */
 export const EXAMPLES: Command['examples'] = [

@@ -185,7 +185,7 @@ it('petstore-sandbox report writes a file, and prints the verdict beside it', as
   const printed = await run('report');
   expect((await run(`report --out ${file}.TXT`)).code).toBe(1);
   expect(await readFile(`${file}.TXT`, 'utf8')).toBe(printed.stdout);
-  expect(await complaint(`report --out ${file}.docx`)).toContain('use .txt, .json, .xml, .html, .md, .github.txt');
+  expect(await complaint(`report --out ${file}.docx`)).toContain('in .txt, .json, .xml, .html, .md, .github.txt;');
   expect((await lines('report --format junit', 1)).join()).toContain('<testsuites');
   expect(await complaint('report --format docx')).toContain('--format is one of text, json, junit');
 });

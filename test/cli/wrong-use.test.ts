@@ -81,7 +81,7 @@ describe('--out is checked before any work', () => {
       ['report', 'export', 'exec -- true', 'drill -- true'],
     ],
     ['file/report.json', ': FOLDER/file is not a directory', ['report']],
-    ['.', ' is a directory; name a file in it', ['exec -- true']],
+    ['.', ' is a directory; name a file in it', ['export']],
   ])('%s', async (name, message, calls) => {
     const folder = await newFolder({ file: '' });
     const out = `${folder}/${name}`;
