@@ -2473,8 +2473,6 @@ export interface components {
             readonly unsearched: components["schemas"]["Count"];
             readonly expectedInvalid: components["schemas"]["Count"];
             readonly injectedFault: components["schemas"]["Count"];
-            readonly otherResponse: components["schemas"]["Count"];
-            readonly lostCreation: components["schemas"]["Count"];
             readonly untriggeredByChance: components["schemas"]["Count"];
         };
         /**
@@ -2579,8 +2577,6 @@ export interface components {
          *     `unsearched`: older requests had left the log, so only the others were searched for behavior warnings.
          *     `expectedInvalid`: a request was invalid, as it was expected to be.
          *     `injectedFault`: a fault was injected.
-         *     `otherResponse`: a response has a status that the operation does not document, or was cut off.
-         *     `lostCreation`: a pet was created, the response was lost, and no later request looked for the pet.
          *     `untriggeredByChance`: no request triggered a fault rule that depends on chance or a limit.
          *     `stopsWorking`: in a preview, requests stop working.
          *     `change`: in a preview, something changes that the requests can't decide, such as a response: check whether the client copes with it.
@@ -2593,7 +2589,7 @@ export interface components {
          *     `uncountedCheck`: in a drill, a check failed that does not count: the failure is known, or the client never met what goes wrong.
          * @enum {string}
          */
-        readonly FindingKind: "violation" | "noOperation" | "malformed" | "rounded" | "droppedFailure" | "notCounted" | "nothingSeen" | "rejected" | "brokenResponse" | "notValidated" | "unmatched" | "untriggeredFault" | "incomplete" | "warning" | "deprecated" | "behavior" | "unsearched" | "expectedInvalid" | "injectedFault" | "otherResponse" | "lostCreation" | "untriggeredByChance" | "stopsWorking" | "change" | "harmlessChange" | "unusedChange" | "note" | "failedCheck" | "failedAdvice" | "staleFailure" | "uncountedCheck";
+        readonly FindingKind: "violation" | "noOperation" | "malformed" | "rounded" | "droppedFailure" | "notCounted" | "nothingSeen" | "rejected" | "brokenResponse" | "notValidated" | "unmatched" | "untriggeredFault" | "incomplete" | "warning" | "deprecated" | "behavior" | "unsearched" | "expectedInvalid" | "injectedFault" | "untriggeredByChance" | "stopsWorking" | "change" | "harmlessChange" | "unusedChange" | "note" | "failedCheck" | "failedAdvice" | "staleFailure" | "uncountedCheck";
         /** @description What was found, with the requests that show it. Findings that differ only in their requests are listed as one. */
         readonly Finding: {
             readonly kind: components["schemas"]["FindingKind"];

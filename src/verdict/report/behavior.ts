@@ -1,4 +1,4 @@
-/** What several requests show of a client, by rule. It is computed when a report is read, so requests pay nothing for it. */
+/** All behavior warnings of the report, by rule. They are computed when a report is read, so requests pay nothing for them. */
 
 import { pathOfTarget, pointerTo } from '../../base/address.ts';
 import type { Exchange } from '../../base/api/exchange.ts';
@@ -8,16 +8,13 @@ import { shorten } from '../../base/text.ts';
 import { Attempts, inOrder, isParallel, isTooShort, retryAfterMs, waitedMs } from '../../traffic/attempts.ts';
 import { type Found, MAX_GROUP_REQUESTS, occurrenceLineOf, sampleOf } from '../../traffic/groups.ts';
 import type { Spot } from '../../traffic/request-parts.ts';
-import type { FindingKind } from './kinds.ts';
 
 interface BehaviorRule {
   readonly says: readonly [title: string, help: string];
   /** Finds each occurrence in the exchanges of one sandbox, which are ordered by arrival. */
   readonly find: (exchanges: readonly Exchange[], attempts: Attempts) => Iterable<Behavior>;
   /** The part of the request that should have been different: only a removed operation has a fix. */
-  readonly spot?: Spot;
-  /** By default, a behavior warning. */
-  readonly kind?: FindingKind;
+  readonly spot: Spot;
 }
 
 /** What is found of a rule once or many times, by its key. */
@@ -73,11 +70,6 @@ export const BEHAVIOR = {
     find: polling,
     spot: { location: 'operation', rule: 'polling' },
   },
-  'lost-creation': {
-    says: ['A pet was created, and nobody looked for it', 'After a lost response, list the pets: the pet may exist.'],
-    find: lostCreation,
-    kind: 'lostCreation',
-  },
 } as const satisfies Readonly<Record<string, BehaviorRule>>;
 
 /** The maximum number of findings of one rule. */
@@ -96,7 +88,7 @@ export function* behaviorIn(exchanges: readonly Exchange[]): Generator<void, Fou
   return found;
 }
 
-function foundBehavior(id: string, { kind = 'behavior', spot }: BehaviorRule, all: readonly Behavior[]): Found {
+function foundBehavior(rule: string, { spot }: BehaviorRule, all: readonly Behavior[]): Found {
   const [{ operation, message }] = all as [Behavior];
   const evidence = [...new Set(all.flatMap((each) => each.evidence))];
   // The first request started it; the second should have been different.
@@ -104,7 +96,7 @@ function foundBehavior(id: string, { kind = 'behavior', spot }: BehaviorRule, al
   const last = evidence.at(-1) as Exchange;
   const known = operation as OperationName | undefined;
   return {
-    ...{ kind, rule: id, operation: known ?? null, location: 'behavior', message },
+    ...{ kind: 'behavior', rule, operation: known ?? null, location: 'behavior', message },
     pointer: known ? pointerTo(operations[known]) : '#/paths',
     sample: sampleOf(again, spot),
     count: all.reduce((sum, { count = 1 }) => sum + count, 0),
@@ -248,24 +240,6 @@ function* createdTwice(exchanges: readonly Exchange[], attempts: Attempts): Iter
     if (!again || isParallel(exchanges, first, again)) continue;
     const message = `pet ${changes.created[0]} was created by ${id}, whose ${lost}, and the same pet was created again as ${again.changes.created[0]} by ${again.id}`;
     yield { key: id, operation, message, evidence: [first, again] };
-  }
-}
-
-/**
- * A creation whose response was lost, and that nobody looked for afterward. The pet exists, and its client may not know. To
- * give up is no mistake, so it is a note; of a client that creates the pet again, the other rule says it.
- */
-function* lostCreation(exchanges: readonly Exchange[], attempts: Attempts): Iterable<Behavior> {
-  const told = new Set([...createdTwice(exchanges, attempts)].flatMap(({ evidence }) => evidence));
-  const looks = exchanges.filter((each) => each.operation && each.request.method === 'GET' && !isLost(each));
-  const lastLookAt = Math.max(...looks.map(({ at }) => at), 0);
-  for (const each of exchanges) {
-    const { id, operation, changes, disconnectedAt, respondedAt } = each;
-    if (changes.created.length === 0 || !(isLost(each) || disconnectedAt !== undefined) || told.has(each)) continue;
-    const message = `pet ${changes.created[0]} was created by ${id}, whose ${lossOf(each)}; no later request looked for it`;
-    // The earliest time at which its client noticed.
-    const lostAt = disconnectedAt ?? respondedAt;
-    if (lastLookAt < lostAt - REORDERED_MS) yield { key: id, operation, message, evidence: [each] };
   }
 }
 

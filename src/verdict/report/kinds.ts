@@ -161,17 +161,6 @@ const OF_REPORT: Readonly<Record<ReportKind, KindRow>> = {
     isNote: true,
     issue: 'Fault',
   },
-  otherResponse: {
-    says: 'a response has a status that the operation does not document, or was cut off',
-    level: 'note',
-    isNote: true,
-  },
-  lostCreation: {
-    says: 'a pet was created, the response was lost, and no later request looked for the pet',
-    level: 'note',
-    isNote: true,
-    issue: 'Lost response',
-  },
   untriggeredByChance: {
     says: 'no request triggered a fault rule that depends on chance or a limit',
     level: 'note',

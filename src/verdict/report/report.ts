@@ -3,7 +3,7 @@
  * data; `report-results.ts` prepares it for the formats.
  */
 
-import { pointerTo, SANDBOX_PREFIX } from '../../base/address.ts';
+import { SANDBOX_PREFIX } from '../../base/address.ts';
 import { ApiError } from '../../base/api/errors.ts';
 import { removalOf } from '../../base/api/specification.ts';
 import type { components } from '../../base/generated/control-api.d.ts';
@@ -91,7 +91,6 @@ export function* reportOf(input: ReportInput): Generator<void, Report> {
     ...rules.filter(({ triggered }) => triggered === 0).map(untriggered),
     ...incomplete.map((message) => foundAbout('incomplete', 'incomplete', message)),
     ...behavior,
-    ...operations.flatMap(otherResponsesIn),
   ].map(advised);
   return concluded({
     ...{ program: version, specification: `${interfaceVersion}+${specificationDigest}`, strict },
@@ -151,18 +150,6 @@ const untriggered = (rule: FaultRecord): Found => {
   const message = `no request triggered the fault rule ${rule.id} (${faultRuleText(rule)})`;
   return foundAbout(isByChance ? 'untriggeredByChance' : 'untriggeredFault', 'untriggered-fault', message);
 };
-
-const otherResponsesIn = ({ operation, otherResponses }: OperationReport): Found[] =>
-  otherResponses
-    .filter(({ seen }) => seen > 0)
-    .map(({ status, seen }) => ({
-      ...foundAbout(
-        'otherResponse',
-        'other-response',
-        `${status === 0 ? 'no response' : status}, which is not documented`,
-      ),
-      ...{ operation, pointer: pointerTo(described[operation]), count: seen },
-    }));
 
 const UNLISTED = 'there was no room to list where';
 

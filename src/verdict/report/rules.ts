@@ -84,10 +84,6 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   ],
   'not-validated': ["A request couldn't be validated", 'Follow the message. Instead of a HEAD, send a GET.'],
   'injected-fault': ['A fault was injected', 'Check how your client handles this response.'],
-  'other-response': [
-    'A response is not documented',
-    'Check how your client handles it. It may come from a fault, or from an invalid request.',
-  ],
   'untriggered-fault': [
     'No request triggered a fault rule',
     'Send a request that it selects, or delete it with `faults clear`.',
