@@ -17,34 +17,18 @@ const SPECIFICATIONS = {
  * @param {string} file of the specification in `spec/` @param {string} [group] the name of a tag: only its operations
  */
 export function referenceOf(file, group) {
-  const groups = groupsOf(file, group);
-  const titled = groups.flatMap(({ name, description, own }) => [
-    group === undefined ? `<h2 id="${name.toLowerCase()}">${escaped(name)}</h2>\n<p>${inlineOf(description)}</p>` : '',
-    ...own.map(operationHtml),
-  ]);
-  return [overviewOf(groups.flatMap(({ own }) => own)), ...titled].join('\n');
+  const operations = operationsOf(file, group);
+  return [overviewOf(operations), ...operations.map(operationHtml)].join('\n');
 }
 
 /** Its headings, with their words for the search. */
-export const referenceSectionsOf = (file, group) =>
-  groupsOf(file, group).flatMap(({ name, description, own }) => [
-    ...(group === undefined ? [{ depth: 2, anchor: name.toLowerCase(), heading: name, text: plain(description) }] : []),
-    ...own.map(sectionOf),
-  ]);
+export const referenceSectionsOf = (file, group) => operationsOf(file, group).map(sectionOf);
 
-/** The tags with their operations. @param group the name of one of them */
-function groupsOf(file, group) {
-  const specification = SPECIFICATIONS[file];
-  const operations = operationsOf(specification);
-  return specification.tags
-    .filter(({ name }) => group === undefined || name === group)
-    .map((tag) => ({ ...tag, own: operations.filter(({ tags }) => tags.includes(tag.name)) }));
-}
-
-function operationsOf({ paths, components, ...specification }) {
+function operationsOf(file, group) {
+  const { paths, components, ...specification } = SPECIFICATIONS[file];
   const schemas = new SchemaWriter(components.schemas);
   const inPlace = (each, shared) => ('$ref' in each ? shared[`${each.$ref}`.replace(/^.*\//, '')] : each);
-  return Object.entries(paths).flatMap(([at, item]) =>
+  const operations = Object.entries(paths).flatMap(([at, item]) =>
     Object.entries(item).map(([method, described]) => ({
       ...described,
       method: method.toUpperCase(),
@@ -57,6 +41,7 @@ function operationsOf({ paths, components, ...specification }) {
       schemas,
     })),
   );
+  return operations.filter(({ tags }) => group === undefined || tags.includes(group));
 }
 
 const sectionOf = ({ operationId, summary, method, path, description, parameters }) => ({
@@ -172,13 +157,9 @@ const examplesOf = ({ examples = {} }) =>
     .map(({ summary = 'Example', value }, at) => {
       const text = sampleText(value).trimEnd();
       const block = blockOf(text, typeof value === 'string' ? 'text' : 'json');
-      const isShort = at === 0 && text.split('\n').length <= MOST_LINES;
-      return `<details class="example"${isShort ? ' open' : ''}><summary>${escaped(summary)}</summary>${block}</details>`;
+      return `<details class="example"${at === 0 ? ' open' : ''}><summary>${escaped(summary)}</summary>${block}</details>`;
     })
     .join('\n');
-
-/** Of an example that is shown at once. */
-const MOST_LINES = 30;
 
 const sampleText = (value) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 

@@ -13,8 +13,6 @@ const FEW = 4;
 /** Writes the schemas of one specification. */
 export class SchemaWriter {
   #named;
-  /** Most schemas are looked at several times. */
-  #wholes = new Map();
 
   /** @param named `components.schemas` of the specification */
   constructor(named) {
@@ -110,15 +108,11 @@ export class SchemaWriter {
 
   /** Follows the reference of a schema, and puts together what it is made of. */
   #wholeOf(schema) {
-    const known = this.#wholes.get(schema);
-    if (known) return known;
     const { $ref, allOf = [], ...own } = schema;
     const name = $ref?.replace(/^.*\//, '');
     const parts = [...(name === undefined ? [] : [this.#named[name]]), ...allOf];
     const whole = [...parts.map((part) => this.#wholeOf(part)), this.#withAlternatives(own)].reduce(wholeOfBoth);
-    const all = name === undefined ? whole : { ...whole, names: [...whole.names, name] };
-    this.#wholes.set(schema, all);
-    return all;
+    return name === undefined ? whole : { ...whole, names: [...whole.names, name] };
   }
 
   /** A schema without reference, whose `anyOf`, `oneOf` and `not` are in words where they only say which fields go together. */
