@@ -68,7 +68,7 @@ export function withFixture(entry: WrittenEntry, fixture: Fixture | undefined): 
 export class EntryError extends Error {}
 
 /** Pets in one line of a rewritten journal; fewer if they are long. */
-export const PETS_A_LINE = 1_000;
+const PETS_A_LINE = 1_000;
 const CHARACTERS_A_LINE = 256 * 1024;
 
 /** Pets as entries of moderate length. */

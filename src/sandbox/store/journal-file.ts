@@ -13,15 +13,13 @@ import {
   renameSync,
   rmSync,
   statSync,
-  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Pet } from '../../base/api/pet.ts';
 import { type Weight, weightOfState } from './bounds.ts';
 import { DataFileError, decodeFile, orReject } from './data-file.ts';
-import { fixtureNameIn, PETS_A_LINE, piecesOfLine, readEntry, withFixture } from './entries.ts';
+import { fixtureNameIn, piecesOfLine, readEntry, withFixture } from './entries.ts';
 import type { Fixture } from './fixture.ts';
 import type { OpenFiles } from './open-files.ts';
 import { apply, entriesOf, type State } from './state.ts';
@@ -45,7 +43,7 @@ export interface JournalFileOptions {
 
 export class JournalFile {
   readonly path: string;
-  /** The bytes after its last whole line: a kill cut off a write. They are still in the file. */
+  /** The bytes after its last whole line: a kill cut off a write. They are in the file until its first change. */
   torn: Buffer = Buffer.alloc(0);
   readonly #options: JournalFileOptions;
   /** Of its whole lines. */
@@ -66,35 +64,13 @@ export class JournalFile {
   async load(fixtureNamed: (name: string) => Promise<Fixture>): Promise<State> {
     let state: State | undefined;
     let number = 0;
-    /** Pets of the lines before, from line `first` on: appended together, they take a third of the time. */
-    let pets: Pet[] = [];
-    let characters = 0;
-    let first = 0;
-    const appendPets = (): void => {
-      if (pets.length > 0) state = this.#at(first, () => apply(state, { pets }));
-      pets = [];
-      characters = 0;
-    };
     for (const line of this.#lines()) {
       number++;
       const written = this.#at(number, () => readEntry(line));
       const name = fixtureNameIn(written);
       const entry = withFixture(written, name === undefined ? undefined : await fixtureNamed(name));
-      const last = pets.at(-1);
-      if ('pets' in entry && (!last || last.id < (entry.pets[0] as Pet).id)) {
-        if (!last) first = number;
-        for (const pet of entry.pets) {
-          pets.push(pet);
-          characters += pet.json.length;
-        }
-        // Of long ones, the texts of a whole file would be in memory.
-        if (pets.length >= PETS_A_LINE || characters >= SLICE) appendPets();
-      } else {
-        appendPets();
-        state = this.#at(number, () => apply(state, entry));
-      }
+      state = this.#at(number, () => apply(state, entry));
     }
-    appendPets();
     this.#due = Math.max(LEAST, 2 * this.#bytes);
     if (!state) throw new DataFileError(this.path, 'must begin with a line {"begin":…}');
     return state;
@@ -106,26 +82,6 @@ export class JournalFile {
     } catch (cause) {
       throw new DataFileError(this.path, `line ${line}: ${(cause as Error).message}`, { cause });
     }
-  }
-
-  /**
-   * Moves the line that a kill cut off to a file next to it. @returns its path
-   * @throws what the file system throws, such as `ENOSPC`: then the line is still in it, and nothing is next to it
-   */
-  moveTorn(): string {
-    let n = 1;
-    while (existsSync(`${this.path}.removed-${n}`)) n++;
-    const movedTo = `${this.path}.removed-${n}`;
-    try {
-      writeFileSync(movedTo, this.torn, { flag: 'wx', mode: 0o600 });
-    } catch (error) {
-      rmSync(movedTo, { force: true });
-      throw error;
-    }
-    // The copy comes first: a kill in between leaves both.
-    truncateSync(this.path, this.#bytes);
-    this.torn = Buffer.alloc(0);
-    return movedTo;
   }
 
   /**
@@ -212,9 +168,23 @@ export class JournalFile {
   #opened(): number {
     const file = this.#options.files.open(this.path);
     this.#rejectOther(file);
-    // The disk was full when the server started.
-    if (this.torn.length > 0) this.moveTorn();
+    if (this.torn.length > 0) this.#moveTorn(file);
     return file;
+  }
+
+  /** Moves the line that a kill cut off to a file next to it. The copy comes first: a kill in between leaves both. */
+  #moveTorn(file: number): void {
+    let n = 1;
+    while (existsSync(`${this.path}.removed-${n}`)) n++;
+    const movedTo = `${this.path}.removed-${n}`;
+    try {
+      writeFileSync(movedTo, this.torn, { flag: 'wx', mode: 0o600 });
+    } catch (error) {
+      rmSync(movedTo, { force: true });
+      throw error;
+    }
+    ftruncateSync(file, this.#bytes);
+    this.torn = Buffer.alloc(0);
   }
 
   /**
