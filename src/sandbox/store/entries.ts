@@ -52,17 +52,22 @@ export type Restart<Seed = Fixture> = { readonly seed: Seed } | { readonly snaps
 /** An entry as it is read: fixtures that are not in it are named. */
 export type WrittenEntry = Entry<Fixture | string>;
 
+/** The fixture that an entry begins with, in itself or in its reset. */
+const seedIn = <Seed>(entry: Entry<Seed>): Seed | undefined =>
+  (('reset' in entry ? entry.reset : entry) as { readonly seed?: Seed }).seed;
+
+const withSeed = <Seed>(entry: WrittenEntry, seed: Seed): Entry<Seed> =>
+  ('reset' in entry ? { ...entry, reset: { seed } } : { ...entry, seed }) as Entry<Seed>;
+
 /** The name of the fixture that an entry begins with; `undefined` if it contains it, or has none. */
 export function fixtureNameIn(entry: WrittenEntry): string | undefined {
-  const { seed: given } = ('reset' in entry ? entry.reset : entry) as { readonly seed?: Fixture | string };
+  const given = seedIn(entry);
   return typeof given === 'string' ? given : undefined;
 }
 
 /** @param fixture the one that it names, if it names one */
-export function withFixture(entry: WrittenEntry, fixture: Fixture | undefined): Entry {
-  if (!fixture) return entry as Entry;
-  return 'begin' in entry ? { ...entry, seed: fixture } : ({ ...entry, reset: { seed: fixture } } as Entry);
-}
+export const withFixture = (entry: WrittenEntry, fixture: Fixture | undefined): Entry =>
+  fixture ? withSeed(entry, fixture) : (entry as Entry);
 
 /** A line that isn't an entry; the message says what is wrong with it. */
 export class EntryError extends Error {}
@@ -107,7 +112,7 @@ const textOfPets = ({ pets }: PetsEntry): string => `{"pets":[${pets.map(({ json
 function* partsOfText(entry: Entry): Generator<string, void> {
   if ('pets' in entry) return yield textOfPets(entry);
   const text = JSON.stringify(entry, withoutBigints);
-  const { seed: given } = ('reset' in entry ? entry.reset : entry) as { readonly seed?: Fixture };
+  const given = seedIn(entry);
   if (!given?.isInline) return yield text;
   // A quote within a string has a backslash before it: this is the list of the fixture.
   const at = text.indexOf('"pets":[]') + '"pets":['.length;
@@ -129,22 +134,24 @@ const withoutBigints = (key: string, value: unknown): unknown => {
 };
 
 /** The line of a journal. Strictly: what a newer version wrote, or a mistake made by hand, must not be lost unnoticed. @throws {EntryError} */
-export const readEntry = (line: string): WrittenEntry =>
-  line.startsWith('{"pets":[') ? petsIn(parsedLine(line)) : readOther(line);
-
-function readOther(line: string): WrittenEntry {
-  const { rest, inline } = line.includes('"pets":[')
-    ? withoutPets(parsedLine(line))
-    : { rest: parsedQuickly(line), inline: undefined };
-  const kind = Object.keys((rest ?? {}) as object)[0] ?? '';
-  if (kind === 'pets') return petsIn(parsedLine(line));
+export function readEntry(line: string): WrittenEntry {
+  const value = parsedLine(line);
+  const [kind = ''] = Object.keys(value ?? {});
+  if (kind === 'pets') return petsIn(value as JsonObject);
   const check = Object.hasOwn(entryChecks, kind) ? entryChecks[kind] : undefined;
   if (!check)
     throw new EntryError(
       `begins with ${quoted(kind, 40)}; entries begin with pets, ${Object.keys(entryChecks).join(', ')}`,
     );
-  if (!check(rest)) throw new EntryError(firstProblem(check, 'the entry'));
-  return entryOf(rest as never, inline);
+  const pets = takePets(value as JsonObject);
+  const entry = plainValue(value) as Entry<string | { readonly nextId: string }>;
+  if (!check(entry)) throw new EntryError(firstProblem(check, 'the entry'));
+  const given = seedIn(entry);
+  if (typeof given !== 'object') return entry as WrittenEntry;
+  const nextId = BigInt(given.nextId);
+  if (!isInt64(nextId) && !isInt64(nextId - 1n))
+    throw new EntryError('seed/nextId is an int64, or one more than the last');
+  return withSeed(entry as WrittenEntry, inlineFixture({ nextId, pets }));
 }
 
 function parsedLine(line: string): JsonValue {
@@ -155,29 +162,16 @@ function parsedLine(line: string): JsonValue {
   }
 }
 
-/** Beside pets no number is beyond 53 bits. */
-function parsedQuickly(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // Ours says where it stopped.
-    return plainValue(parsedLine(line));
-  }
+/** Takes the pets of a fixture out of an entry: beside them, no number is beyond 53 bits. */
+function takePets(entry: JsonObject): Pet[] {
+  const { seed: given } = isObject(entry['reset']) ? entry['reset'] : entry;
+  if (!isObject(given) || !Array.isArray(given['pets'])) return [];
+  const pets = petsOfValues(given['pets'], 'seed/pets');
+  delete given['pets'];
+  return pets;
 }
 
-/** Takes the pets of a fixture out of an entry. */
-function withoutPets(entry: JsonValue): { rest: unknown; inline: readonly Pet[] | undefined } {
-  if (!isObject(entry)) return { rest: undefined, inline: undefined };
-  const holder = isObject(entry['reset']) ? entry['reset'] : entry;
-  const { seed: given } = holder;
-  if (!isObject(given) || !Array.isArray(given['pets'])) return { rest: plainValue(entry), inline: undefined };
-  const { pets, ...seedRest } = given;
-  holder['seed'] = seedRest;
-  return { rest: plainValue(entry), inline: petsOfValues(pets as JsonValue[], 'seed/pets') };
-}
-
-function petsIn(value: JsonValue): PetsEntry {
-  const { pets, ...others } = isObject(value) ? value : ({} as JsonObject);
+function petsIn({ pets, ...others }: JsonObject): PetsEntry {
   if (!Array.isArray(pets) || pets.length === 0) throw new EntryError('"pets" is an array with a pet in it');
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new EntryError(`the entry must not have more fields: ${quoted(unknown, 64)}`);
@@ -190,37 +184,4 @@ function petsOfValues(values: readonly JsonValue[], location: string): Pet[] {
     if (reading.ok) return reading.value;
     throw new EntryError(reading.problems.map(({ location: where, message }) => `${where} ${message}`).join('; '));
   });
-}
-
-/** An entry that holds to its schema, and differs only by its texts of integers, and by the pets that were taken out. */
-type Line = WrittenEntry & {
-  readonly seed?: SeedLine;
-  readonly reset?: { readonly seed?: SeedLine };
-};
-
-type SeedLine = string | { readonly nextId: string };
-
-function entryOf(line: Line, inline: readonly Pet[] | undefined): WrittenEntry {
-  if (line.seed !== undefined) return { ...line, seed: seedOfLine(line.seed, inline) } as WrittenEntry;
-  if (line.reset?.seed !== undefined)
-    return { ...(line as object), reset: { seed: seedOfLine(line.reset.seed, inline) } } as WrittenEntry;
-  return line;
-}
-
-function seedOfLine(given: SeedLine, pets: readonly Pet[] = []): Fixture | string {
-  if (typeof given === 'string') return given;
-  const nextId = BigInt(given.nextId);
-  if (!isInt64(nextId) && !isInt64(nextId - 1n))
-    throw new EntryError('seed/nextId is an int64, or one more than the last');
-  return ascending(() => inlineFixture({ nextId, pets }));
-}
-
-/** @throws {EntryError} for ids that do not ascend */
-function ascending(make: () => Fixture): Fixture {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof RangeError) throw new EntryError(`seed/pets: ${error.message}`, { cause: error });
-    throw error;
-  }
 }

@@ -55,7 +55,11 @@ class Columns {
   }
 
   get isFull(): boolean {
-    return this.length === FULL.pets || this.endOf(this.length) >= FULL.bytes;
+    return this.isFullWith(this.length);
+  }
+
+  isFullWith(length: number): boolean {
+    return length === FULL.pets || this.endOf(length) >= FULL.bytes;
   }
 
   /** Of the texts of the first pets. */
@@ -155,22 +159,22 @@ export interface SlotRange {
   readonly to: number;
 }
 
-/** Columns to append to behind a chunk: its own, unless others were appended there already. */
-const ownColumns = ({ columns, length }: Chunk): Columns =>
-  columns.length === length ? columns : columns.beginning(length);
+/** Columns to append to behind a chunk with room: its own, unless others were appended there already. */
+function ownColumns(chunk: Chunk | undefined): Columns | undefined {
+  if (!chunk || chunk.columns.isFullWith(chunk.length)) return undefined;
+  return chunk.columns.length === chunk.length ? chunk.columns : chunk.columns.beginning(chunk.length);
+}
 
 export class Pets {
-  static readonly NONE = new Pets([], undefined);
+  static readonly NONE = new Pets([]);
   readonly length: number;
-  readonly #full: readonly Chunk[];
-  /** The last chunk, if there is room in it. */
-  readonly #last: Chunk | undefined;
+  /** In ascending id. All but the last one are full. */
+  readonly #chunks: readonly Chunk[];
 
-  private constructor(full: readonly Chunk[], last: Chunk | undefined) {
-    this.#full = full;
-    this.#last = last;
-    const newest = last ?? full.at(-1);
-    this.length = newest ? newest.first + newest.length : 0;
+  private constructor(chunks: readonly Chunk[]) {
+    this.#chunks = chunks;
+    const last = chunks.at(-1);
+    this.length = last ? last.first + last.length : 0;
   }
 
   /** @param pets in ascending id */
@@ -183,28 +187,32 @@ export class Pets {
     return all.reduce((sum, pets, n) => {
       const shared = all.slice(0, n).map((other) => {
         const last = pets.#shared(other) - 1;
-        return Math.min(pets.#chunkAt(last)?.weight ?? 0, other.#chunkAt(last)?.weight ?? 0);
+        return Math.min(pets.#chunks[last]?.weight ?? 0, other.#chunks[last]?.weight ?? 0);
       });
-      return sum + (pets.#chunkAt(pets.#count - 1)?.weight ?? 0) - Math.max(0, ...shared);
+      return sum + pets.#weight - Math.max(0, ...shared);
     }, 0);
+  }
+
+  get #weight(): number {
+    return this.#chunks.at(-1)?.weight ?? 0;
   }
 
   /** The bytes of their texts. */
   get bytes(): number {
-    const weight = this.#chunkAt(this.#count - 1)?.weight ?? 0;
-    return weight - this.length * PET_OVERHEAD;
+    return this.#weight - this.length * PET_OVERHEAD;
   }
 
   get lastId(): bigint | undefined {
-    const chunk = this.#chunkAt(this.#count - 1);
+    const chunk = this.#chunks.at(-1);
     return chunk?.idAt(chunk.length - 1);
   }
 
   /** These and more pets. @throws {RangeError} if the ids do not ascend */
   with(more: Iterable<Pet>): Pets {
-    const full: Chunk[] = [];
+    const chunks = [...this.#chunks];
     let last = this.lastId;
-    let open = this.#last && ownColumns(this.#last);
+    let open = ownColumns(chunks.at(-1));
+    if (open) chunks.pop();
     for (const pet of more) {
       if (last !== undefined && pet.id <= last) throw new RangeError(`ids must ascend; ${pet.id} comes after ${last}`);
       last = pet.id;
@@ -212,15 +220,15 @@ export class Pets {
       if (open.length === open.ids.length) open = open.beginning(open.length);
       open.add(pet);
       if (!open.isFull) continue;
-      full.push(new Chunk(full.at(-1) ?? this.#full.at(-1), open));
+      chunks.push(new Chunk(chunks.at(-1), open));
       open = undefined;
     }
-    const all = full.length > 0 ? this.#full.concat(full) : this.#full;
-    return new Pets(all, open && new Chunk(all.at(-1), open));
+    if (open) chunks.push(new Chunk(chunks.at(-1), open));
+    return new Pets(chunks);
   }
 
   find(id: bigint): StoredPet | undefined {
-    const chunk = this.#chunkAt(this.#indexOf((each) => each.idAt(0) <= id));
+    const chunk = this.#chunks[this.#indexOf((each) => each.idAt(0) <= id)];
     const slot = chunk?.slotOf(id) ?? -1;
     return chunk && slot >= 0 ? { id, json: chunk.textOf(slot, slot + 1) } : undefined;
   }
@@ -232,7 +240,7 @@ export class Pets {
   /** The first pets: adjacent ones in a chunk form one run. @param status that they have; all by default */
   *runs(most = Number.POSITIVE_INFINITY, status?: PetStatus): Generator<SlotRange, void> {
     let left = most;
-    for (const chunk of this.#chunks()) {
+    for (const chunk of this.#chunks) {
       if (left <= 0) return;
       for (const run of chunk.runs(left, status)) {
         left -= run.to - run.from;
@@ -243,7 +251,7 @@ export class Pets {
 
   /** Each pet, after the first `skipped`. */
   *each(skipped = 0): Generator<Pet, void> {
-    for (const chunk of this.#chunks()) {
+    for (const chunk of this.#chunks) {
       for (let slot = Math.max(0, skipped - chunk.first); slot < chunk.length; slot++) {
         yield { id: chunk.idAt(slot), json: chunk.textOf(slot, slot + 1), status: chunk.statusAt(slot) };
       }
@@ -253,34 +261,21 @@ export class Pets {
   /** Whether the first of others are these, shared or equal. */
   isBeginningOf(others: Pets): boolean {
     if (others.length < this.length) return false;
-    for (let at = this.#shared(others); at < this.#count; at++) {
-      const [chunk, other] = [this.#chunkAt(at) as Chunk, others.#chunkAt(at) as Chunk];
+    for (let at = this.#shared(others); at < this.#chunks.length; at++) {
+      const [chunk, other] = [this.#chunks[at] as Chunk, others.#chunks[at] as Chunk];
       if (chunk.length > other.length) return false;
       if (!chunk.bytesOf(0, chunk.length).equals(other.bytesOf(0, chunk.length))) return false;
     }
     return true;
   }
 
-  get #count(): number {
-    return this.#full.length + (this.#last ? 1 : 0);
-  }
-
-  #chunkAt(index: number): Chunk | undefined {
-    return index < this.#full.length ? this.#full[index] : index === this.#full.length ? this.#last : undefined;
-  }
-
-  *#chunks(): Generator<Chunk, void> {
-    yield* this.#full;
-    if (this.#last) yield this.#last;
-  }
-
   /** The index of the last chunk for which this holds; it holds for all before it. */
   #indexOf(isEarly: (chunk: Chunk, at: number) => boolean): number {
     let low = 0;
-    let high = this.#count;
+    let high = this.#chunks.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (isEarly(this.#chunkAt(middle) as Chunk, middle)) low = middle + 1;
+      if (isEarly(this.#chunks[middle] as Chunk, middle)) low = middle + 1;
       else high = middle;
     }
     return low - 1;
@@ -288,12 +283,12 @@ export class Pets {
 
   /** Whether these are others and what was appended to their columns. */
   goesOnFrom(others: Pets): boolean {
-    const last = others.#count - 1;
-    return this.#chunkAt(last)?.columns === others.#chunkAt(last)?.columns;
+    const last = others.#chunks.length - 1;
+    return this.#chunks[last]?.columns === others.#chunks[last]?.columns;
   }
 
   /** How many columns two lists share: they begin with them. */
   #shared(other: Pets): number {
-    return this.#indexOf(({ columns }, at) => other.#chunkAt(at)?.columns === columns) + 1;
+    return this.#indexOf(({ columns }, at) => other.#chunks[at]?.columns === columns) + 1;
   }
 }
