@@ -125,23 +125,11 @@ interface Rejection {
   readonly message: string;
 }
 
-/** Ids are left out of the texts, so that a thousand of them are one finding. */
-const NO_PET: Rejection = { rule: 'rejected', location: 'path/petId', message: 'no pet has this id' };
-const NO_ADDRESS: Rejection = {
-  rule: 'rejected',
-  location: 'operation',
-  message: 'the API responded with 404: it has no such address, so the base address may be a wrong one',
-};
-const NO_ACCESS = { rule: 'rejected', location: 'header/authorization' } as const;
-/** Why the key was not accepted, if this server knows. */
-function whyNoAccess({ decision }: Exchange): string {
-  const problems = decision.kind === 'rejected' ? decision.problems : [];
-  const why = problems.find(({ location }) => location === NO_ACCESS.location)?.message;
-  return why === undefined ? 'the key was not accepted' : `the key was not accepted: ${why}`;
-}
-/** By status, where it has one meaning. */
-const REASONS: Readonly<Record<number, Rejection>> = {
-  410: { rule: 'rejected', location: 'operation', message: 'the operation is removed' },
+/** By status, where it has one meaning. Ids are left out of the texts, so that a thousand of them are one finding. */
+const REASONS: Readonly<Record<number, readonly [location: string, message: string]>> = {
+  401: ['header/authorization', 'the key was not accepted'],
+  404: ['operation', 'the API responded with 404: it has no such address, so the base address may be a wrong one'],
+  410: ['operation', 'the operation is removed'],
 };
 
 /** Whether the response is a rejection by the API itself, and not by a fault. */
@@ -150,15 +138,19 @@ export const isRejected = ({ response, injectedFault }: Exchange): boolean =>
 
 /** The reasons of a rejection; none if the request was not rejected, or if its violations say why. */
 function rejectionsOf(exchange: Exchange): readonly Rejection[] {
-  const { operation, verdict, response } = exchange;
+  const { operation, verdict, response, decision } = exchange;
   const beyond = verdict?.warnings.filter(isBeyond) ?? [];
   if (beyond.length > 0) return beyond;
   if (!isRejected(exchange) || verdict?.violations.some(({ side }) => side === 'request')) return [];
   const { status } = response;
-  if (status === 401) return [{ ...NO_ACCESS, message: whyNoAccess(exchange) }];
   // An address without an id is unknown to other servers alone.
-  if (status === 404) return [operation === 'getPet' ? NO_PET : NO_ADDRESS];
-  return [REASONS[status] ?? { rule: 'rejected', location: 'operation', message: `the API responded with ${status}` }];
+  if (status === 404 && operation === 'getPet')
+    return [{ rule: 'rejected', location: 'path/petId', message: 'no pet has this id' }];
+  const [location, message] = REASONS[status] ?? ['operation', `the API responded with ${status}`];
+  // This server says why it did not accept a key.
+  const problems = decision.kind === 'rejected' && status === 401 ? decision.problems : [];
+  const why = problems.find((each) => each.location === location)?.message;
+  return [{ rule: 'rejected', location, message: why === undefined ? message : `${message}: ${why}` }];
 }
 
 const isBeyond = (warning: Warning): warning is Warning & Rejection => warning.rule === BEYOND;
