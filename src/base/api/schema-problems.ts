@@ -40,6 +40,10 @@ export function problemOf(error: ErrorObject, location: string, exact?: JsonValu
       message: notKnown(unevaluatedProperty, known),
     };
   }
+  if (keyword === 'dependentRequired') {
+    const { property, missingProperty } = params as { property: string; missingProperty: string };
+    return { location: `${where}/${missingProperty}`, message: `is required together with ${named(property)}` };
+  }
   if (keyword === 'required') {
     // Each branch of such an `anyOf` reports its own missing member.
     if (error.schemaPath.includes('/anyOf/')) return undefined;
