@@ -2,11 +2,11 @@
 import { hashOf } from './base/api/api-key.ts';
 import { ApiError } from './base/api/errors.ts';
 import type { Problem } from './base/api/exchange.ts';
+import type { JsonSchema } from './base/api/schema-problems.ts';
 import { forCallers } from './base/for-callers.ts';
 import { type Log, silentLog } from './base/log.ts';
 import { readLevel, resolveSettings } from './base/settings/config.ts';
 import { SETTINGS, type Setting, type Settings, SettingsError } from './base/settings/settings.ts';
-import { notKnown } from './base/text.ts';
 import { readTime, withTime } from './base/time.ts';
 import { givenFixture, type InlineFixture } from './sandbox/new-fixture.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
@@ -125,7 +125,7 @@ export const startSandbox = forCallers(
       adminToken,
       ready: server.validator.ready,
       issueKey: forCallers<PetstoreSandbox['issueKey']>(async (request = {}) => {
-        await rejectWrongKey(request, checks);
+        await rejectWrong(NEW_KEY, request, 'issueKey', checks);
         rejectSecretLabel(request.label, server.redact);
         const { secret, sandbox } = await sandboxes.create({
           ...request,
@@ -134,15 +134,14 @@ export const startSandbox = forCallers(
         return { url: `${server.url}/${sandbox.id}/v1`, key: secret, sandbox: sandbox.id };
       }),
       reset: forCallers<PetstoreSandbox['reset']>(async (to = {}) => {
-        rejectWrongReset(to);
+        await rejectWrong(RESET, to, 'reset', checks);
         const { key: of, fixture, snapshot } = to;
         const sandbox = await sandboxOf(of);
         if (snapshot !== undefined && fixture !== undefined)
           throw new ApiError('invalid_request', 'give a fixture or a snapshot, not both');
         if (snapshot !== undefined) return sandboxes.reset(sandbox, { snapshot });
         const given = await givenFixture(fixture);
-        if (given === undefined) return sandboxes.reset(sandbox, 'again');
-        return sandboxes.reset(sandbox, { fixture: given });
+        return sandboxes.reset(sandbox, given === undefined ? 'again' : { fixture: given });
       }),
       clock: {
         set: forCallers<Clock['set']>(async ({ now, frozen, key: of }) =>
@@ -170,25 +169,17 @@ export const startSandbox = forCallers(
 
 type Clock = PetstoreSandbox['clock'];
 
-/** By the schema of `POST /keys`: no start could read another label back. @throws {ApiError} `invalid_request` */
-async function rejectWrongKey({ fixture: _, ...request }: object & { fixture?: unknown }, checks: SchemaChecks) {
-  const given = Object.entries(request).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return;
+const NEW_KEY = { $ref: '#/components/schemas/NewKey' };
+const RESET = { additionalProperties: false, properties: { key: {}, fixture: {}, snapshot: {} } };
+
+/** By a schema, but for the fixture, which has a check of its own. @throws {ApiError} `invalid_request` */
+async function rejectWrong(schema: JsonSchema, value: object, name: string, checks: SchemaChecks): Promise<void> {
+  const given = Object.entries(value).filter(([member, each]) => each !== undefined && member !== 'fixture');
   const problems: Problem[] = [];
-  const schema = { $ref: '#/components/schemas/NewKey' };
-  await checks.check(schema, Object.fromEntries(given), 'issueKey', problems);
+  if (given.length > 0) await checks.check(schema, Object.fromEntries(given), name, problems);
   if (problems.length === 0) return;
   const message = problems.map(({ location, message }) => `${location} ${message}`).join('; ');
   throw new ApiError('invalid_request', message);
-}
-
-/** In plain JavaScript, `reset('empty')` would go back to another fixture than it says. @throws {ApiError} `invalid_request` */
-function rejectWrongReset(to: object): void {
-  if (typeof to !== 'object' || to === null)
-    throw new ApiError('invalid_request', "reset is an object, such as { fixture: 'empty' }");
-  const members = ['key', 'fixture', 'snapshot'];
-  const unknown = Object.keys(to).find((name) => !members.includes(name));
-  if (unknown !== undefined) throw new ApiError('invalid_request', `reset/${unknown}: ${notKnown(unknown, members)}`);
 }
 
 /** @throws {ApiError} `invalid_request` */

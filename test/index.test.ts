@@ -104,8 +104,8 @@ describe('startSandbox()', () => {
   });
 
   it.each<[string, unknown]>([
-    ['reset is an object', 'empty'],
-    ['reset/fixtuer: is not known here; did you mean fixture?', { fixtuer: 'empty' }],
+    ['reset/0 is not known here', 'empty'],
+    ['reset/fixtuer is not known here; did you mean fixture?', { fixtuer: 'empty' }],
   ])('resets to nothing that was not asked for: %s', async (message, to) => {
     await expect(shared.reset(to as object)).rejects.toThrow(message);
   });

@@ -1,7 +1,6 @@
-/** Files of pets: that of `--fixture-file`, as JSON or CSV, a directory of fixtures to check, and a fixture to save. */
+/** Files of pets: that of `--fixture-file`, as JSON or CSV, and a directory of fixtures to check. */
 
 import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { parseJson } from '../base/int64.ts';
 import { JsonError } from '../base/json.ts';
 import { MAX_FIXTURE_BYTES } from '../base/limits.ts';
@@ -11,8 +10,7 @@ import type { Schema } from '../client/routes.ts';
 import { CsvPetsError, type FixtureValue, readCsv } from '../sandbox/csv-pets.ts';
 import { FixtureError, readInlineFixture } from '../sandbox/fixture-file.ts';
 import { openFixtures } from '../sandbox/fixtures.ts';
-import type { Call } from './command.ts';
-import { EXIT, output, readIn, writeOut } from './terminal.ts';
+import { EXIT, output, readIn } from './terminal.ts';
 
 /**
  * The fixture of a request. A file is checked before anything is sent.
@@ -71,26 +69,4 @@ export async function checkFixtures(
     out.show({ ok: false, fixtures: [], problems }, () => problems);
     return EXIT.failed;
   }
-}
-
-/** The names that `serve --fixtures` reads. */
-const FIXTURE_FILE = /^[a-z0-9][a-z0-9_-]{0,63}\.json$/;
-
-/**
- * Writes the present pets as a fixture file.
- * @throws {SettingsError} for a name that `--fixtures` does not read, and if the file cannot be written
- */
-export async function saveFixture({ client, args: [file = ''], out }: Call): Promise<undefined> {
-  const name = basename(file);
-  if (!FIXTURE_FILE.test(name)) {
-    throw new SettingsError(
-      `${file}: the name must be 1 to 64 of a-z, 0-9, _ and -, begin with a letter or a digit, and end in .json, or --fixtures does not read it`,
-    );
-  }
-  const text = await client.text('GET /export', { query: { format: 'fixture' } });
-  await writeOut('the fixture', file, text);
-  const size = Buffer.byteLength(text);
-  return out.show({ file, bytes: size }, () => [
-    `saved ${file}: ${size} bytes; serve --fixtures with its directory reads it as ${name.slice(0, -'.json'.length)}`,
-  ]);
 }

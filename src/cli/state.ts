@@ -177,6 +177,7 @@ export const STATE = [
     examples: [
       ['Save the sandbox, to open it elsewhere', 'petstore-sandbox export --out recording.jsonl'],
       ['Save the requests as an HTTP Archive', 'petstore-sandbox export --format har --out requests.har'],
+      ['Save the pets as a fixture', 'petstore-sandbox export --format fixture --out fixtures/checkout.json'],
     ],
     run: async ({ client, flags, fields, environment }) => {
       const { format = 'recording', out } = flags;
@@ -405,15 +406,5 @@ export const FIXTURES = [
         ...table(fixtures.map(({ name, pets, description }) => [name, counted(Number(pets), 'pet'), description])),
         counted(fixtures.length, 'fixture'),
       ]),
-  }),
-  connected({
-    name: 'fixtures save',
-    summary: 'save the current pets as a fixture file',
-    arguments: [['<file>', 'the file; its name without .json is the name of the fixture']],
-    examples: [
-      ['Save the pets as a fixture', 'petstore-sandbox fixtures save ./fixtures/checkout.json'],
-      ['Use it later', 'petstore-sandbox serve --fixtures ./fixtures --fixture checkout'],
-    ],
-    run: async (call) => (await import('./fixture-files.ts')).saveFixture(call),
   }),
 ];

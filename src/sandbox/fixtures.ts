@@ -156,7 +156,7 @@ async function fixtureFilesIn(directory: string): Promise<string[]> {
   const [other] = entries.map(({ name }) => name).filter((name) => UNREAD.test(name) && !name.endsWith('.json'));
   if (other !== undefined)
     throw new FixtureError(
-      `${join(directory, other)}: only files that end in .json are read; seed a sandbox with it (reset --fixture-file), and write the file with: ${ownCommand('fixtures save NAME.json')}`,
+      `${join(directory, other)}: only files that end in .json are read; seed a sandbox with it (reset --fixture-file), and write the file with: ${ownCommand('export --format fixture --out NAME.json')}`,
     );
   if (names.length <= MAX_FIXTURE_FILES) return names;
   throw new FixtureError(`${directory}: ${names.length} fixture files; a directory has at most ${MAX_FIXTURE_FILES}`);
