@@ -1,8 +1,7 @@
 /** Drills about the next version of the service: the client survives it. */
 import { removalOf } from '../../base/api/specification.ts';
-import { counted } from '../../base/text.ts';
-import { isFaulted, metFault, of } from './attempts.ts';
-import { atMost, type Check, type Drill, graded, NO_OUTCOME, undecided } from './drill.ts';
+import { metFault, of } from './attempts.ts';
+import { atMost, type Check, type Drill, graded, NO_OUTCOME } from './drill.ts';
 import { notRepeated } from './writes.ts';
 
 const ADDED_MEMBER = 'JSON Schema 2020-12, section 10.3.2.3; RFC 8259, section 4';
@@ -15,59 +14,39 @@ const stopsAtGone = atMost(2, 'got a 410', (exchanges) => exchanges.filter(({ re
   fix: "Don't retry a 410. Read the headers Sunset and Link in time, and switch to GET /pets.",
 });
 
-const noGetPet: Check = {
+const noGetPet = atMost(0, 'used getPet', (exchanges) => of(exchanges, 'getPet'), {
   id: 'no-get-pet',
   level: 'should',
   title: "The client doesn't use getPet, which is deprecated.",
   source: 'RFC 8594, section 3; RFC 9745, section 2',
   fix: 'Use GET /pets.',
-  grade: ({ exchanges, outcome }) => {
-    const gets = of(exchanges, 'getPet');
-    if (gets.length === 0 && !outcome) return undecided('no request has used it so far');
-    return graded(gets.length === 0, {
-      words: gets.length === 0 ? 'no request used getPet' : `${counted(gets.length, 'request')} used getPet`,
-      measured: String(gets.length),
-      expected: 'none',
-      exchanges: gets,
-    });
-  },
-};
+});
 
-const succeeds = (level: Check['level'], source: string, fix: string): Check => ({
-  id: 'succeeds',
-  level,
-  title: 'The client reports success.',
-  source,
-  fix,
+/** What the client has to say of its task. */
+const reports = (wanted: 'success' | 'failure', check: Omit<Check, 'grade'>): Check => ({
+  ...check,
   grade: ({ exchanges, outcome }) => {
     if (!outcome) return NO_OUTCOME;
-    const says = outcome.success ? 'success' : 'failure';
-    return graded(outcome.success, {
-      words: `the client reported ${says}`,
+    const says = outcome.crashed ? 'nothing' : outcome.success ? 'success' : 'failure';
+    return graded(says === wanted, {
+      words: outcome.crashed ? 'the client crashed' : `the client reported ${says}`,
       measured: says,
-      expected: 'success',
+      expected: wanted,
       exchanges,
     });
   },
 });
 
-const noCrash: Check = {
+const succeeds = (level: Check['level'], source: string, fix: string): Check =>
+  reports('success', { id: 'succeeds', level, title: 'The client reports success.', source, fix });
+
+const noCrash = reports('failure', {
   id: 'no-crash',
   level: 'should',
   title: "The client reports failure and doesn't crash.",
   source: 'RFC 9110, section 15.5.21',
   fix: 'Decide by the status, and show an unknown code as is.',
-  grade: ({ exchanges, outcome }) => {
-    if (!outcome) return NO_OUTCOME;
-    const says = outcome.crashed ? 'nothing' : outcome.success ? 'success' : 'failure';
-    return graded(says === 'failure', {
-      words: outcome.crashed ? 'the client crashed' : `the client reported ${says}`,
-      measured: says,
-      expected: 'failure',
-      exchanges: exchanges.filter(isFaulted),
-    });
-  },
-};
+});
 
 const lasts = { group: 'compatibility', times: 1, fixture: 'default', faults: [], isMet: metFault } as const;
 const metAnything: Drill['isMet'] = ({ exchanges }) => exchanges.length > 0;
