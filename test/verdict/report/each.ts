@@ -66,6 +66,4 @@ export const reportOnDrills = (names = DRILLS.map(({ drill }) => drill)): Drills
     new Set(['known', 'stale']),
   );
 
-export const EACH = {
-  drills: drillsResults(reportOnDrills()),
-} satisfies Readonly<Record<string, Results>>;
+export const DRILLS_RESULTS: Results = drillsResults(reportOnDrills());

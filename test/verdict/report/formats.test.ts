@@ -19,7 +19,7 @@ import { harOf, harReport } from '../../support/har.ts';
 import { heldClock } from '../../support/held-clock.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { BROKEN_RESPONSE, factsOf, HOSTILE, KINDS, resultsOfVerdicts, UNJUDGED } from './clients.ts';
-import { EACH } from './each.ts';
+import { DRILLS_RESULTS } from './each.ts';
 import { PROBLEMS, reportProblems } from './forms.ts';
 import { ONE_OF_EACH } from './one-of-each.ts';
 
@@ -61,7 +61,7 @@ const ALL: Readonly<Record<string, () => Promise<Results>>> = {
     const client = await clientThat(server, 'gets warnings');
     return previewResults((await client.get('/_sandbox/preview')).json);
   },
-  drills: async () => EACH.drills,
+  drills: async () => DRILLS_RESULTS,
 };
 
 /** As a server lists it. */
@@ -125,29 +125,29 @@ it.each(Object.entries(ALL))(
 );
 
 it('a time line ends after thirty requests, and says how many more there are', () => {
-  const [group] = EACH.drills.groups;
+  const [group] = DRILLS_RESULTS.groups;
   const timeline = Array.from({ length: 33 }, () => group?.timeline?.[0]);
-  const text = render({ ...EACH.drills, groups: [{ ...group, timeline } as Group] }, {});
+  const text = render({ ...DRILLS_RESULTS, groups: [{ ...group, timeline } as Group] }, {});
   expect(text.match(/created 1 pet/g)).toHaveLength(30);
   expect(text).toContain('and 3 more requests');
 });
 
 it('the text shows each drill in its state, and what is accepted only where that is listed', () => {
-  const signs = render(EACH.drills, {}).match(/^[✓✗?~] \w+(?= {2})/gmu);
+  const signs = render(DRILLS_RESULTS, {}).match(/^[✓✗?~] \w+(?= {2})/gmu);
   expect(signs).toEqual(['✓ passes', '✗ fails', '? unsure', '~ known', '✗ stale']);
-  expect(render(EACH.drills, {})).not.toMatch(/^ +~ /m);
-  expect(render(EACH.drills, { listed: ['accepted'] })).toMatch(/^ {4}~ There is at most one pet /m);
+  expect(render(DRILLS_RESULTS, {})).not.toMatch(/^ +~ /m);
+  expect(render(DRILLS_RESULTS, { listed: ['accepted'] })).toMatch(/^ {4}~ There is at most one pet /m);
 });
 
 it('the text shows the first five findings of a rule in full, and the others in one line', () => {
-  const group = EACH.drills.groups.find(({ name }) => name === 'fails') as Group;
+  const group = DRILLS_RESULTS.groups.find(({ name }) => name === 'fails') as Group;
   const items = Array.from({ length: 12 }, (_, n) =>
     group.items.map((item) => ({
       ...item,
       findings: item.findings?.map((each) => ({ ...each, subject: `check ${n}` })) ?? [],
     })),
   ).flat();
-  const lines = render({ ...EACH.drills, groups: [{ name: 'many', items }] }, {}).split('\n');
+  const lines = render({ ...DRILLS_RESULTS, groups: [{ name: 'many', items }] }, {}).split('\n');
   expect(lines.filter((line) => /^✗ check \d+/.test(line))).toHaveLength(12);
   expect(lines.filter((line) => line.startsWith('    expected'))).toHaveLength(5);
 });
@@ -200,10 +200,10 @@ describe('results of any text', () => {
   });
 
   it('fit into the summary of a job, however many there are', async () => {
-    const group = EACH.drills.groups.find(({ name }) => name === 'fails');
+    const group = DRILLS_RESULTS.groups.find(({ name }) => name === 'fails');
     const found = group?.items.filter(({ findings = [] }) => findings.length > 0) ?? [];
     const items = Array.from({ length: 5_000 }, () => found).flat();
-    const text = await inFormat('markdown', { ...EACH.drills, groups: [{ name: 'many', items }] });
+    const text = await inFormat('markdown', { ...DRILLS_RESULTS, groups: [{ name: 'many', items }] });
     expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024);
     expect(text).toMatch(/\n\n[\d,]+ more lines: see the other formats$/);
   });

@@ -9,6 +9,7 @@ import { formatNames, inFormat } from '../../../src/verdict/report/formats/forma
 import {
   type Finding,
   type FindingKind,
+  findingKinds,
   KINDS,
   type ReportKind,
   reasonsOf,
@@ -67,18 +68,13 @@ const preview: Preview = {
   findings: [],
 };
 
+const isOfReport = (kind: FindingKind): boolean => (reportKinds as readonly FindingKind[]).includes(kind);
+
 /** What else has findings: with them, and the verdict that follows, as results. */
-const OTHERS: Readonly<Record<Exclude<FindingKind, ReportKind>, (outcome: Outcome) => Results>> = {
-  stopsWorking: (outcome) => previewResults({ ...preview, ...outcome }),
-  change: (outcome) => previewResults({ ...preview, ...outcome }),
-  harmlessChange: (outcome) => previewResults({ ...preview, ...outcome }),
-  unusedChange: (outcome) => previewResults({ ...preview, ...outcome }),
-  note: (outcome) => previewResults({ ...preview, ...outcome }),
-  failedCheck: (outcome) => drillsResultsWith(outcome),
-  failedAdvice: (outcome) => drillsResultsWith(outcome),
-  uncountedCheck: (outcome) => drillsResultsWith(outcome),
-  staleFailure: ({ findings }) => drillsResults({ ...reportOnDrills(['stale']), findings }),
-};
+function otherResults(kind: FindingKind, outcome: Outcome): Results {
+  if (kind === 'staleFailure') return drillsResults({ ...reportOnDrills(['stale']), findings: outcome.findings });
+  return /Check|Advice/.test(kind) ? drillsResultsWith(outcome) : previewResults({ ...preview, ...outcome });
+}
 
 /** A drill with one check. */
 function drillsResultsWith({ findings, verdict }: Outcome): Results {
@@ -144,12 +140,12 @@ describe.each([false, true])('in a report, strict: %s,', (strict) => {
 });
 
 describe.each([true, false])('of a preview or of drills, shown by a request: %s,', (isShown) => {
-  it.each(Object.keys(OTHERS) as (keyof typeof OTHERS)[])(
+  it.each(findingKinds.filter((kind) => !isOfReport(kind)))(
     'a finding %s is in every format, and all of them say the same verdict',
     async (kind) => {
       const outcome = outcomeWith(kind, false, isShown);
       expect(outcome.verdict).toBe(VERDICTS[KINDS[kind].level]);
-      await expectShown(OTHERS[kind](outcome), kind === 'staleFailure' ? /listed as a known/ : RegExp(WORDS));
+      await expectShown(otherResults(kind, outcome), kind === 'staleFailure' ? /listed as a known/ : RegExp(WORDS));
     },
   );
 });
