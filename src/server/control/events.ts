@@ -26,69 +26,28 @@ export const eventControls = (context: ControlContext): Controls => ({
     const sandbox = call.sandbox();
     if (call.req.method === 'HEAD') return { status: 200, contentType: TYPE, body: '' };
     // The validator checks the beginning of the stream, which shows its format.
-    const stream = new Subscription(call, sandbox, context);
+    const stream = new EventStream(call, sandbox, context);
     return { status: 200, contentType: TYPE, headers: UNBUFFERED, body: '', stream };
   },
 });
 
-/** One listener, from its request on: events from before its head was sent follow with the first bytes. */
-class Subscription implements Listener, ResponseStream {
-  readonly seesUnmatched: boolean;
-  readonly #open: (res: Response) => EventStream;
-  readonly #leave: () => void;
-  readonly #early: SandboxEvent[] = [];
-  #hasEnded = false;
-  #stream: EventStream | undefined;
-
-  /** @throws {ApiError} `limit_reached`, `shutting_down` */
-  constructor(call: ControlCall, sandbox: Sandbox, context: ControlContext) {
-    this.seesUnmatched = maySeeUnmatched(call, context);
-    const { next } = context.requestLogs.of(sandbox);
-    this.#open = (res) => new EventStream(call, res, sandbox, context, next);
-    this.#leave = context.events.listen(sandbox, this);
-  }
-
-  begin(req: Request, res: Response): void {
-    this.#stream = this.#open(res);
-    this.#stream.begin(req, this.#leave);
-    for (const event of this.#early) this.#stream.notify(event);
-    if (this.#hasEnded) this.#stream.end();
-  }
-
-  cancel(): void {
-    this.#leave();
-  }
-
-  wake(): void {
-    this.#stream?.wake();
-  }
-
-  notify(event: SandboxEvent): void {
-    if (this.#stream) this.#stream.notify(event);
-    else this.#early.push(event);
-  }
-
-  notifyUnmatched(text: string): void {
-    this.#stream?.notifyUnmatched(text);
-  }
-
-  end(): void {
-    this.#hasEnded = true;
-    this.#stream?.end();
-  }
-}
-
 /**
  * One reader: a position in the request log that advances as exchanges are settled, so little memory is needed for a slow
- * reader. If the request log evicts exchanges that it has not received, the reader is disconnected.
+ * reader. If the request log evicts exchanges that it has not received, the reader is disconnected. It listens from its request
+ * on: events from before its head was sent follow with the first bytes.
  */
-class EventStream {
-  readonly #res: Response;
+class EventStream implements Listener, ResponseStream {
+  readonly seesUnmatched: boolean;
   readonly #sandbox: Sandbox;
   readonly #requestLog: RequestLog;
   readonly #context: ControlContext;
   /** The id of the key that opened it; the admin has none. */
   readonly #key: string | undefined;
+  readonly #leave: () => void;
+  /** `undefined` until its head was sent. */
+  #res: Response | undefined;
+  /** What happened before. */
+  readonly #early: (() => void)[] = [];
   /** Number of the next exchange to be sent. */
   #at: number;
   /** The request log was cleared, and the reader has not been notified yet. */
@@ -96,79 +55,95 @@ class EventStream {
   #isDue = false;
   #isStuck = false;
 
-  /** @param at the number of the first exchange to be sent */
-  constructor(call: ControlCall, res: Response, sandbox: Sandbox, context: ControlContext, at: number) {
-    this.#res = res;
+  /** @throws {ApiError} `limit_reached`, `shutting_down` */
+  constructor(call: ControlCall, sandbox: Sandbox, context: ControlContext) {
+    this.seesUnmatched = maySeeUnmatched(call, context);
     this.#sandbox = sandbox;
     this.#requestLog = context.requestLogs.of(sandbox);
     this.#context = context;
     this.#key = call.key?.id;
-    this.#at = at;
+    this.#at = this.#requestLog.next;
+    this.#leave = context.events.listen(sandbox, this);
   }
 
-  begin(req: Request, leave: () => void): void {
+  begin(req: Request, res: Response): void {
+    this.#res = res;
     const last = req.headers['last-event-id'];
     if (typeof last === 'string' && last !== '') {
       // The last received exchange may have been evicted: then everything in the request log is newer.
       this.#at = (this.#requestLog.numberOf(last) ?? this.#requestLog.first - 1) + 1;
     }
     // Proxies and `fetch` forward the head with the first bytes.
-    this.#res.write(': the events of this sandbox\nretry: 1000\n\n');
-    const heart = setInterval(() => this.#beat(), this.#context.heartbeatMs);
-    this.#res.on('drain', () => this.wake());
+    res.write(': the events of this sandbox\nretry: 1000\n\n');
+    const heart = setInterval(() => this.#beat(res), this.#context.heartbeatMs);
+    res.on('drain', () => this.wake());
     // A client that half-closes its connection ends the stream, although other responses are still sent to such a
     // client.
     const end = (): void => this.end();
     req.socket.once('end', end);
-    this.#res.on('close', () => {
+    res.on('close', () => {
       clearInterval(heart);
       req.socket.off('end', end);
-      leave();
+      this.#leave();
     });
     this.wake();
+    for (const happened of this.#early) happened();
+  }
+
+  cancel(): void {
+    this.#leave();
   }
 
   /** Sends in the next turn: many exchanges are often settled at once. */
   wake(): void {
-    if (this.#isDue) return;
+    const res = this.#res;
+    if (!res || this.#isDue) return;
     this.#isDue = true;
     setImmediate(() => {
       this.#isDue = false;
-      this.#send(MOST_AT_ONCE);
+      this.#send(res, MOST_AT_ONCE);
     });
   }
 
   notifyUnmatched(text: string): void {
-    if (this.#res.writableEnded) return;
+    const res = this.#res;
+    if (!res || res.writableEnded) return;
     // Anyone can cause these events, so they must not get a slow reader disconnected.
-    if (!this.#isFull()) this.#res.write(text);
+    if (!this.#isFull(res)) res.write(text);
     if (!this.#mayStay()) this.end();
   }
 
   notify(event: SandboxEvent): void {
-    if (this.#res.writableEnded) return;
+    const res = this.#res;
+    if (!res) this.#early.push(() => this.notify(event));
+    if (!res || res.writableEnded) return;
     const text = eventText(event, this.#context.redact);
-    if (event.event === 'cleared' && this.#isFull()) {
+    if (event.event === 'cleared' && this.#isFull(res)) {
       // Cleared exchanges are not sent; a slow reader continues after the clear.
       this.#at = this.#requestLog.first;
       this.#late = text;
     } else {
-      this.#send();
-      if (this.#isFull()) this.#res.destroy();
-      else this.#res.write(text);
+      this.#send(res);
+      if (this.#isFull(res)) res.destroy();
+      else res.write(text);
     }
     if (!this.#mayStay()) this.end();
   }
 
   end(): void {
-    this.#res.end();
-    const parting = setTimeout(() => this.#res.destroy(), PARTING_MS);
-    this.#res.on('close', () => clearTimeout(parting));
+    const res = this.#res;
+    if (!res) {
+      this.#early.push(() => this.end());
+      return;
+    }
+    res.end();
+    const parting = setTimeout(() => res.destroy(), PARTING_MS);
+    res.on('close', () => clearTimeout(parting));
   }
 
   /** When about this many bytes are buffered, writing pauses until the reader has received them. */
-  #isFull(): boolean {
-    return this.#res.writableLength >= this.#context.memory.events;
+  #isFull(res: Response): boolean {
+    return res.writableLength >= this.#context.memory.events;
   }
 
   /** A stream ends with the key that opened it. */
@@ -177,23 +152,22 @@ class EventStream {
     return this.#key === undefined || (present !== undefined && isActive(present, this.#context.clock.now()));
   }
 
-  #send(most = Number.POSITIVE_INFINITY): void {
-    const res = this.#res;
+  #send(res: Response, most = Number.POSITIVE_INFINITY): void {
     const requestLog = this.#requestLog;
     if (res.writableEnded) return;
     if (this.#at < requestLog.first) {
-      if (this.#isFull()) {
+      if (this.#isFull(res)) {
         res.destroy();
         return;
       }
       // Evicted before it was settled.
       this.#at = requestLog.first;
     }
-    if (this.#late !== undefined && !this.#isFull()) {
+    if (this.#late !== undefined && !this.#isFull(res)) {
       res.write(this.#late);
       this.#late = undefined;
     }
-    for (let sent = 0; !this.#isFull() && !res.writableEnded && !res.destroyed; sent += 1) {
+    for (let sent = 0; !this.#isFull(res) && !res.writableEnded && !res.destroyed; sent += 1) {
       if (sent >= most) {
         this.wake();
         return;
@@ -206,14 +180,14 @@ class EventStream {
     }
   }
 
-  #beat(): void {
-    if (this.#isFull()) {
-      if (this.#isStuck) this.#res.destroy();
+  #beat(res: Response): void {
+    if (this.#isFull(res)) {
+      if (this.#isStuck) res.destroy();
       this.#isStuck = true;
       return;
     }
     this.#isStuck = false;
-    if (this.#mayStay()) this.#res.write(': still here\n\n');
+    if (this.#mayStay()) res.write(': still here\n\n');
     else this.end();
   }
 }
