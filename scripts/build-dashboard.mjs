@@ -1,11 +1,8 @@
-// Bundles the dashboard and the frame of the documentation into dist/dashboard: pages that name their files by content hash, and
-// each file compressed in advance, so that the server only has to read them.
+// Bundles the dashboard and the frame of the documentation into dist/dashboard: pages that name their files by content hash.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import * as esbuild from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -35,23 +32,6 @@ const writeWhole = async (file, contents) => {
   await rename(draft, file);
 };
 
-/** A file's name contains its content's hash: an existing file is up to date, including its compressed versions. */
-const writeAsset = async (file, contents) => {
-  if (existsSync(`${file}.br`) && existsSync(`${file}.gz`) && existsSync(file)) return;
-  const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(contents, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: 10,
-        [constants.BROTLI_PARAM_SIZE_HINT]: contents.length,
-      },
-    }),
-    promisify(gzip)(contents, { level: 9 }),
-  ]);
-  await writeWhole(`${file}.br`, br);
-  await writeWhole(`${file}.gz`, gz);
-  await writeWhole(file, contents);
-};
-
 const filledIn = (page, names) =>
   page.replaceAll(/\{\{([\w.-]+)\}\}/g, (part, key) => {
     if (SERVED.has(key)) return part;
@@ -63,7 +43,6 @@ const filledIn = (page, names) =>
  * Builds the pages into a folder; throws on any error or warning of the bundler.
  * @param {string} outdir
  * @returns {Promise<{ files: { name: string, bytes: number }[], metafile: import('esbuild').Metafile }>} the pages' files
- * with their brotli sizes
  */
 export const buildDashboard = async (outdir) => {
   const assets = path.join(outdir, 'assets');
@@ -97,23 +76,19 @@ export const buildDashboard = async (outdir) => {
     throw new Error(`The bundler warns of the dashboard:\n${texts.join('')}`);
   }
   const files = result.outputFiles.map(({ path: file, contents }) => ({ name: path.basename(file), file, contents }));
-  await Promise.all(files.map(({ file, contents }) => writeAsset(file, contents)));
+  // A file's name contains its content's hash: an existing file is up to date.
+  await Promise.all(files.map(({ file, contents }) => existsSync(file) || writeWhole(file, contents)));
   const names = new Map(files.map(({ name }) => [name.replace(/-[A-Z0-9]{8}\./, '.'), name]));
   for (const [name, source] of Object.entries(pages)) {
     const page = await readFile(path.join(root, source), 'utf8');
     await writeWhole(path.join(outdir, `${name}.html`), filledIn(page, names));
   }
   await removeOthers(assets, new Set(files.map(({ name }) => name)));
-  const sizes = files.map(async ({ name, file }) => ({
-    name: `dashboard/assets/${name}`,
-    bytes: (await readFile(`${file}.br`)).length,
-  }));
-  return { files: await Promise.all(sizes), metafile: result.metafile };
+  const sizes = files.map(({ name, contents }) => ({ name: `dashboard/assets/${name}`, bytes: contents.length }));
+  return { files: sizes, metafile: result.metafile };
 };
 
 const removeOthers = async (folder, names) => {
-  const stale = (await readdir(folder)).filter(
-    (name) => !name.endsWith('.tmp') && !names.has(name.replace(/\.(br|gz)$/, '')),
-  );
+  const stale = (await readdir(folder)).filter((name) => !name.endsWith('.tmp') && !names.has(name));
   await Promise.all(stale.map((name) => rm(path.join(folder, name), { force: true })));
 };

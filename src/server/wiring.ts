@@ -199,7 +199,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   // Everything that is served.
   const controls = controlApi(parts, (req) => app.respondLocally(req));
   const pages = [
-    ...dashboardPages({ directory: shippedDashboard }),
+    ...dashboardPages(shippedDashboard),
     ...documentationPages({
       directory: builtDocumentation,
       pictures: shippedDocumentation,

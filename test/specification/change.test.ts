@@ -25,8 +25,6 @@ beforeAll(async () => {
     await cp(name, join(root, name), { recursive: true });
   }
   await cp('test/server/petstore', join(root, 'test/server/petstore'), { recursive: true });
-  // What is compressed already need not be compressed again.
-  await cp('dist/dashboard', join(root, 'dist/dashboard'), { recursive: true });
   await symlink(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));
 });
 afterAll(() => rm(root, { recursive: true, force: true }));

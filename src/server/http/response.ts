@@ -26,9 +26,6 @@ export function methodsOf(all: readonly { readonly method: string }[]): string {
 
 const JSON_TYPE = 'application/json';
 
-/** How a body is compressed (`Content-Encoding`). */
-export type Encoding = 'br' | 'gzip';
-
 /** The text of a response, or the chunks of a longer one: strings, or their bytes in UTF-8. */
 export type Body = string | readonly (string | Buffer)[];
 
@@ -40,8 +37,6 @@ export interface ResponseData {
   readonly contentType?: string;
   /** Additional headers, as name, value, name, value. */
   readonly headers?: readonly string[];
-  /** Compressed, or the bytes of a file. */
-  readonly encoded?: { readonly encoding: Encoding | undefined; readonly bytes: Buffer };
   /** A text of unknown length, in pieces; each is made when the one before was taken. */
   readonly pieces?: Iterator<string, void>;
   /** Goes on with the response once its head was sent. */
@@ -77,13 +72,12 @@ export const commonHeaders = (requestId: string, cacheControl = 'no-store'): str
 /** All headers of a response, as name, value, name, value. */
 export function responseHeaders(
   { exchange }: RequestParts,
-  { status, body, contentType = JSON_TYPE, headers = NONE, encoded, pieces, stream, isImmutable }: ResponseData,
+  { status, body, contentType = JSON_TYPE, headers = NONE, pieces, stream, isImmutable }: ResponseData,
 ): string[] {
   const all = isImmutable ? commonHeaders(exchange.id, FOR_GOOD) : commonHeaders(exchange.id);
   if (status !== 204) all.push('Content-Type', contentType);
   const isOfKnownLength = status !== 204 && pieces === undefined && stream === undefined;
-  if (isOfKnownLength) all.push('Content-Length', String(encoded ? encoded.bytes.length : bytesOf(body)));
-  if (encoded?.encoding) all.push('Content-Encoding', encoded.encoding);
+  if (isOfKnownLength) all.push('Content-Length', String(bytesOf(body)));
   return all.concat(exchange.headers, headers);
 }
 

@@ -90,11 +90,10 @@ export class Sender {
   }
 
   /** @returns the text to record: a body that is too long for one string is recorded in part, and cannot be validated */
-  #writeBody(req: Request, res: Response, { body, encoded, pace, pieces, stream }: ResponseData): string {
+  #writeBody(req: Request, res: Response, { body, pace, pieces, stream }: ResponseData): string {
     const { owner } = req.exchange;
     const inTurn = (parts: Iterator<string | Buffer, void>) => () => this.#capacity.inTurn(owner, () => parts.next());
-    if (encoded) res.end(encoded.bytes);
-    else if (req.method === 'HEAD') res.end();
+    if (req.method === 'HEAD') res.end();
     else if (pieces) void this.#writeLong(req, res, inTurn(pieces));
     else if (pace) {
       const parts = slowParts(body, pace);

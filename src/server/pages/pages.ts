@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { ApiError } from '../../base/api/errors.ts';
 import { unknownPathError } from '../http/errors.ts';
 import type { Request } from '../http/open-exchange.ts';
-import type { Encoding, Endpoint, ResponseData } from '../http/response.ts';
+import type { Endpoint, ResponseData } from '../http/response.ts';
 
 /** `index`: the dashboard; `docs`: one of the documentation. */
 type PageName = 'index' | 'docs';
@@ -60,15 +60,6 @@ const POLICY: Readonly<Record<PageName, string>> = {
   docs: [...COMMON, "style-src 'self'", "img-src 'self'"].join('; '),
 };
 
-/**
- * Serves the dashboard's files, as built by `scripts/build-dashboard.mjs`: each uncompressed, and in two compressed
- * encodings. They are read on request, so that an unused dashboard costs nothing.
- */
-interface DashboardOptions {
-  /** The folder with the pages and, in `assets/`, their assets. */
-  readonly directory: string;
-}
-
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -78,11 +69,12 @@ const TYPES: Readonly<Record<string, string>> = {
 /** `main-QX2W4ZTB.js`: a name with a content hash, so that browsers may cache it indefinitely. */
 const ASSET = /^[a-z-]+-[A-Z0-9]{8}\.[a-z]+$/;
 
-/** The ending of a file in an encoding. */
-const SUFFIXES = { br: '.br', gzip: '.gz' } as const;
-
-/** `/` and `/assets/…`. */
-export const dashboardPages = ({ directory }: DashboardOptions): readonly Endpoint[] => [
+/**
+ * `/` and `/assets/…`: the dashboard's files, as built by `scripts/build-dashboard.mjs`. They are read on request, so that an
+ * unused dashboard costs nothing.
+ * @param directory the folder with the pages and, in `assets/`, their assets
+ */
+export const dashboardPages = (directory: string): readonly Endpoint[] => [
   pageAt('/', () => readPage(join(directory, 'index.html'), 'index')),
   pageAt('/assets/:name', (req) => readAsset(directory, req)),
 ];
@@ -92,27 +84,7 @@ async function readAsset(directory: string, req: Request): Promise<ResponseData>
   const { name = '' } = req.params;
   const contentType = TYPES[extname(name)];
   if (!ASSET.test(name) || contentType === undefined) throw unknownPathError(req);
-  const encoding = encodingFor(req);
-  const suffix = encoding === undefined ? '' : SUFFIXES[encoding];
   // An asset of another build may be missing.
-  const bytes = await readServed(join(directory, 'assets', name + suffix), notBuilt);
-  const headers = ['Vary', 'Accept-Encoding', ...PRIVACY];
-  return { status: 200, contentType, body: '', encoded: { encoding, bytes }, headers, isImmutable: true };
-}
-
-/** The smallest first. */
-const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
-
-/**
- * The smallest encoding that the client accepts by its name; `undefined` to send the bytes as they are (RFC 9110,
- * section 12.5.3).
- */
-function encodingFor({ headers }: Request): Encoding | undefined {
-  const accepted = headers['accept-encoding'] ?? '';
-  const rejected = /;\s*q=0(?:\.0*)?\s*$/;
-  const names = String(accepted)
-    .split(',')
-    .filter((each) => !rejected.test(each))
-    .map((each) => each.split(';')[0]?.trim().toLowerCase());
-  return ENCODINGS.find((name) => names.includes(name));
+  const bytes = await readServed(join(directory, 'assets', name), notBuilt);
+  return { status: 200, contentType, body: [bytes], headers: PRIVACY, isImmutable: true };
 }
