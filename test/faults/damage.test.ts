@@ -4,7 +4,8 @@
  * kept. What no start can know is said where it is allowed: a value that became another value of its kind, and a
  * sandbox whose file is gone, like that of one that was ended.
  */
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readyKeyOf } from '../../src/sandbox/ready-key.ts';
@@ -22,19 +23,17 @@ import {
   type StoreById,
   sandboxIn,
   sandboxRecord,
-  scratch,
 } from '../sandbox/store/support.ts';
 import { limit } from '../support/slow.ts';
 
 let folder: string;
-let clear: () => Promise<void>;
 /** As it should be; each damage is done to a copy. */
 let whole: string;
 let files: string[];
 let sandboxes: string[];
 let before: Record<string, object>;
 beforeAll(async () => {
-  ({ directory: folder, clear } = await scratch());
+  folder = mkdtempSync(join(tmpdir(), 'petstore-damage-'));
   whole = join(folder, 'whole');
   let store = await openFiles(whole);
   const root = await sandboxIn(store, 'default');
@@ -63,7 +62,7 @@ beforeAll(async () => {
   files = await filesBelow(whole);
   expect(files.filter((file) => file.startsWith('sandboxes/'))).toHaveLength(5);
 });
-afterAll(() => clear());
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const many = (name: string, count: number) => Array.from({ length: count }, (_, i) => pet(`${name}${i} 猫`));
 

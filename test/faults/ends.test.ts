@@ -4,19 +4,17 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { scratch } from '../sandbox/store/support.ts';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { newFolder } from '../support/folder.ts';
 import { CLI, startProgram } from '../support/program.ts';
 import { limit } from '../support/slow.ts';
 import { dial } from '../support/wire.ts';
 
 let directory: string;
-let clear: () => Promise<void>;
 beforeEach(async () => {
-  ({ directory, clear } = await scratch());
+  directory = await newFolder();
   execFileSync('mkfifo', [join(directory, 'fifo')]);
 });
-afterEach(() => clear());
 
 /** `NODE_OPTIONS` under which the program runs this first. Reading a FIFO that nobody writes is a disk that hangs. */
 function withFirst(code: string): Record<string, string> {

@@ -165,7 +165,7 @@ it('a client names its run, which ends after a minute, and the words for all and
 it('a run that was begun with a name has all requests until the next one, whatever the pauses', async () => {
   const client = await server.sandbox();
   const begin = (body: string) => client.post('/_sandbox/runs', body);
-  await begin('{"name":"npm test"}');
+  expect((await begin('{"name":"npm test"}')).status).toBe(204);
   await suite(client, '/v1/pets');
   clock.time += 600_000;
   await suite(client, '/v1/pets');
@@ -177,7 +177,7 @@ it('a run that was begun with a name has all requests until the next one, whatev
   expect((await begin('{"nam":"x"}')).status).toBe(400);
 });
 
-it.each([1, 3, 6, 12])('a watcher that runs tests again after %i s shows them fixed', async (seconds) => {
+it.each([1, 6])('a watcher that runs tests again after %i s shows them fixed', async (seconds) => {
   const client = await server.sandbox();
   const test = (target: string) => client.get(target, { 'User-Agent': 'node' });
   await test('/v1/pets?limit=500');
@@ -198,14 +198,6 @@ it('issues, previews and verifications speak of one run where they are asked to'
   const counted = async (run: string) =>
     (await client.post('/_sandbox/requests/verify', JSON.stringify({ run, operation: 'getPet', atMost: 0 }))).status;
   expect([await counted('all'), await counted('last'), await counted('suite, run 1')]).toEqual([409, 200, 409]);
-});
-
-it('a run begins when it is asked for, and nothing is deleted', async () => {
-  const client = await server.sandbox();
-  await client.get('/v1/pets?limit=500');
-  expect((await client.post('/_sandbox/runs', '')).status).toBe(204);
-  await client.get('/v1/pets?limit=5');
-  expect(await outcomes(client)).toMatchObject([{ run: 'client, run 2', fixed: 1 }, { run: 'client, run 1' }]);
 });
 
 it('a run that nobody has is not found, and the last run of no requests is not green', async () => {

@@ -4,7 +4,6 @@ import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, write
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, type TestContext } from 'vitest';
 import { newFolder } from '../../support/folder.ts';
-import { startTestServer } from '../../support/server.ts';
 import {
   AT,
   addOne,
@@ -163,21 +162,6 @@ describe('a full disk', () => {
     await first.close();
     expect(await filesBelow(data)).toEqual(['sandboxes/', 'store.json']);
   });
-
-  it('is answered 503 over HTTP, and the pet gets the same id once there is room', async (context) => {
-    const { data, fill, empty } = smallDisk(context);
-    const server = await startTestServer({ settings: { data } });
-    server.expectTrouble(/a request failed/);
-    const client = await server.sandbox({ fixture: 'empty' });
-    const create = async (name: string) => (await client.post('/v1/pets', { name, categoryId: 1 })).json;
-    expect((await create('Ada')).id).toBe(1);
-    fill();
-    expect(await create('x'.repeat(20_000))).toMatchObject({ status: 503, code: 'storage_failed' });
-    expect((await client.get('/v1/pets')).json).toHaveLength(1);
-    expect((await client.get('/v1/pets/2')).status).toBe(404);
-    empty();
-    expect((await create('Bea')).id).toBe(2);
-  });
 });
 
 describe('a write that fails', () => {
@@ -195,8 +179,6 @@ describe('a write that fails', () => {
   it('fails all who planned on it, with a reset behind them, and those who come later are served', async () => {
     const store = await storeOn(directory);
     const [id, other] = [await sandboxIn(store), await sandboxIn(store, 'default')];
-    // What is loaded already need not be waited for: the changes below are planned in the order of their calls.
-    await addOne(store, other, 'loads the fixture');
     await addOne(store, id, 'Ada');
     const { bytes } = store.figures;
     const unblock = block(id);
@@ -214,18 +196,5 @@ describe('a write that fails', () => {
     await store.reset(id, { seed: await fixtureNamed('default') });
     await store.remove(other);
     expect(store.figures.bytes).toBe(0);
-  });
-
-  it('is not made up for later by a change that waited for its fixture', async () => {
-    const store = await storeOn(directory);
-    const id = await sandboxIn(store);
-    await addOne(store, id, 'Ada');
-    const unblock = block(id);
-    const seed = await fixtureNamed('default');
-    const waiting = await Promise.allSettled([store.reset(id, { seed }), addOne(store, id, 'on the default fixture')]);
-    expect(waiting).toEqual([rejected, rejected]);
-    unblock();
-    await new Promise(setImmediate);
-    expect(await namesOf(store, id)).toEqual(['Ada']);
   });
 });

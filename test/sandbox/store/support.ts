@@ -1,6 +1,5 @@
 /** What tests of the stores share. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { NewPet, Pet, PetStatus, StoredPet } from '../../../src/base/api/pet.ts';
@@ -27,12 +26,6 @@ export const fixtureNamed = async (name: string): Promise<Fixture> => (await she
 /** All pets of a fixture, of one status or of any. */
 export const petsOf = (fixture: Fixture, status?: PetStatus): readonly StoredPet[] =>
   [...fixture.pets.each()].filter((pet) => status === undefined || pet.status === status);
-
-/** A directory of its own, and how to clear it. */
-export async function scratch(): Promise<{ directory: string; clear: () => Promise<void> }> {
-  const directory = await mkdtemp(join(tmpdir(), 'petstore-store-'));
-  return { directory, clear: () => rm(directory, { recursive: true, force: true }) };
-}
 
 /** A warning with details: what the start did to the files. */
 export interface Notice {

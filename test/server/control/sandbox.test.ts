@@ -1,10 +1,10 @@
 /** The sandbox itself over HTTP: what it is and holds, its end, its way back; fixtures, health, and the admin. */
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { version } from '../../../src/base/shipped.ts';
-import { scratch } from '../../sandbox/store/support.ts';
 import type { Client } from '../../support/client.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
@@ -112,7 +112,7 @@ describe('POST /_sandbox/reset on disk', () => {
   let fixture: string;
   let onDisk: TestServer;
   beforeAll(async () => {
-    const { directory } = await scratch();
+    const directory = await mkdtemp(join(tmpdir(), 'petstore-reset-'));
     [data, fixture] = [join(directory, 'data'), join(directory, 'spring.json')];
     await writeFile(fixture, '{"description":"one","pets":[{"id":1,"name":"Ada","categoryId":1}]}');
     onDisk = await startTestServer({ settings: { adminToken: ADMIN, data, fixtures: directory } });
