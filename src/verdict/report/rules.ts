@@ -88,7 +88,10 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
     'No request triggered a fault rule',
     'Send a request that it selects, or delete it with `faults clear`.',
   ],
-  'nothing-seen': ['Nothing was seen', 'Run your client against the address of its sandbox, with its key.'],
+  'nothing-seen': [
+    'No documented response was seen',
+    'Run your client against the address of its sandbox, with its key.',
+  ],
   incomplete: ["The check couldn't finish", 'Follow the message, then run your client again.'],
   note: ['Something to know', 'Nothing needs correction.'],
   'dropped-failure': [
