@@ -10,26 +10,8 @@ import { isNode, type Node, type Parameter, type PrismOperation } from './operat
 /** Names come from clients: a message quotes at most this much of one. */
 const MAX_NAME = 100;
 
-/** Unknown fields, and unknown parameters, that are listed for one exchange: a body can contain thousands. */
+/** Unknown fields, and unknown parameters, that are named of one exchange: a body can contain thousands. */
 const MAX_UNKNOWN_NAMES = 20;
-
-/** The unknown names of one kind in an exchange: the first of them, and the number of the others. */
-class Unknown {
-  readonly warnings: Warning[] = [];
-  #more = 0;
-
-  add(what: 'field' | 'parameter', location: string, name: string, described: readonly string[]): void {
-    if (this.warnings.length < MAX_UNKNOWN_NAMES)
-      this.warnings.push(unknownNameWarning(what, `${location}/${cutName(name)}`, name, described));
-    else this.#more += 1;
-  }
-
-  all(what: 'field' | 'parameter', location: string): Warning[] {
-    if (this.#more === 0) return this.warnings;
-    const message = `and ${this.#more.toLocaleString('en')} more unknown ${what}s`;
-    return [...this.warnings, { location, rule: `unknown-${what}`, message }];
-  }
-}
 
 /** The use of a deprecated operation, with the date of its removal if the specification states one. */
 export function deprecation(operation: PrismOperation): Warning | undefined {
@@ -41,17 +23,15 @@ export function deprecation(operation: PrismOperation): Warning | undefined {
 
 /** Query parameters that the operation does not describe, and deprecated ones; names are case-sensitive. */
 export function doubtfulParameters(sent: readonly string[], described: readonly Parameter[]): Warning[] {
-  const deprecated: Warning[] = [];
-  const strange = new Unknown();
-  const names = described.map((each) => each.name);
-  for (const name of sent) {
-    const parameter = described.find((each) => each.name === name);
-    if (!parameter) strange.add('parameter', 'query', name, names);
-    else if (parameter.deprecated) {
-      deprecated.push({ location: `query/${name}`, rule: 'deprecated', message: 'is deprecated' });
-    }
-  }
-  return [...strange.all('parameter', 'query'), ...deprecated];
+  const names = described.map(({ name }) => name);
+  const strange = sent.filter((name) => !names.includes(name)).slice(0, MAX_UNKNOWN_NAMES);
+  const deprecated = described.filter((each) => each.deprecated && sent.includes(each.name));
+  return [
+    ...strange.map((name) => unknownName('parameter', 'query', name, names)),
+    ...deprecated.map(
+      ({ name }): Warning => ({ location: `query/${name}`, rule: 'deprecated', message: 'is deprecated' }),
+    ),
+  ];
 }
 
 /**
@@ -60,12 +40,12 @@ export function doubtfulParameters(sent: readonly string[], described: readonly 
  * and gets no additional warning.
  */
 export function unknownFields(body: unknown, schema: Node): Warning[] {
-  const strange = new Unknown();
+  const strange: Warning[] = [];
   collect(body, schema, 'body', strange);
-  return strange.all('field', 'body');
+  return strange;
 }
 
-function collect(value: unknown, schema: Node, location: string, strange: Unknown): void {
+function collect(value: unknown, schema: Node, location: string, strange: Warning[]): void {
   if (Array.isArray(value)) {
     const items = schema['items'];
     if (!isNode(items)) return;
@@ -78,7 +58,8 @@ function collect(value: unknown, schema: Node, location: string, strange: Unknow
   for (const [name, inner] of Object.entries(value)) {
     const property = Object.hasOwn(described, name) ? described[name] : undefined;
     if (isNode(property)) collect(inner, property, `${location}/${name}`, strange);
-    else if (property === undefined) strange.add('field', location, name, names);
+    else if (property === undefined && strange.length < MAX_UNKNOWN_NAMES)
+      strange.push(unknownName('field', location, name, names));
   }
 }
 
@@ -98,13 +79,13 @@ function propertiesOf(schema: Node): Node | undefined {
   return found;
 }
 
-function unknownNameWarning(
+const unknownName = (
   what: 'field' | 'parameter',
-  location: string,
+  owner: string,
   name: string,
   described: readonly string[],
-): Warning {
-  return { location, rule: `unknown-${what}`, message: notKnown(name, described) };
-}
-
-const cutName = (name: string): string => shorten(name, MAX_NAME);
+): Warning => ({
+  location: `${owner}/${shorten(name, MAX_NAME)}`,
+  rule: `unknown-${what}`,
+  message: notKnown(name, described),
+});
