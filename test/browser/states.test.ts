@@ -4,7 +4,6 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { limit } from '../support/slow.ts';
 import { unscrollableWhereNarrow, violationsInBothSchemes } from './axe.ts';
-import { hiddenByPalette } from './forced.ts';
 import { misplacedAtEveryWidth } from './layout.ts';
 import { unreached } from './reach.ts';
 import { allStates } from './states.ts';
@@ -27,18 +26,33 @@ async function examine(page: Page, name: string): Promise<void> {
   found.keyboard.push(...(await unreached(page)).map(named));
 }
 
+/** What the palette hides: a chosen item that looks like the others, and a mark without its color. */
+async function hiddenByPalette(page: Page, picture: string): Promise<readonly string[]> {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.screenshot({ path: `screenshots/${picture}-forced.png` });
+  const hidden = await page.evaluate(() => {
+    const groundOf = (element: Element, part?: string): string => getComputedStyle(element, part).backgroundColor;
+    const seen = (selector: string): Element[] =>
+      [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());
+    const isLikeItsPlace = (chosen: Element): boolean => groundOf(chosen) === groundOf(document.body);
+    const isColorless = (mark: Element): boolean =>
+      [groundOf(document.body), 'rgba(0, 0, 0, 0)'].includes(groundOf(mark, '::before'));
+    return [
+      ...seen('[aria-current], [aria-pressed="true"]').filter(isLikeItsPlace),
+      ...seen('.broken, .soon').filter(isColorless),
+    ].map(({ outerHTML }) => outerHTML.slice(0, 80));
+  });
+  await page.emulateMedia({ forcedColors: 'none' });
+  return hidden;
+}
+
 // One walk for all tests: most of the time goes into getting to a state.
 beforeAll(async () => {
   await mkdir('screenshots', { recursive: true });
   for await (const { name, page } of allStates()) {
-    const isDialog = await page.locator('dialog[open]').isVisible();
-    // With the keyboard: the menu that is open covers the next one, and closes when the focus leaves it.
-    if (!isDialog) {
-      for (const summary of await page.locator('summary').all()) {
-        await summary.focus();
-        await page.keyboard.press('Enter');
-      }
-    }
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll('details')) details.open = true;
+    });
     await examine(page, name);
   }
 }, limit(150_000));
