@@ -19,31 +19,16 @@ export async function unreached(page: Page): Promise<readonly string[]> {
   return found;
 }
 
-/** Tab goes through all; in a list with one stop for Tab, the arrow keys go on from there. */
 async function unreachedNow(page: Page): Promise<readonly string[]> {
   const wanted = await page.evaluate(markControls);
   const reached = new Set<number>();
   const unseen: string[] = [];
-  const arrive = async (isByKey: boolean): Promise<Focused> => {
-    const there = await page.evaluate(focused);
-    if (there.index !== null) reached.add(Number(there.index));
-    if (!there.isSeen && isByKey) unseen.push(`the focus is not seen: ${there.html}`);
-    return there;
-  };
   // A date has several stops of its own.
   for (let tabs = 0; tabs < wanted.length + 20 && reached.size < wanted.length; tabs++) {
+    const { index, isSeen, html } = await page.evaluate(focused);
+    if (index !== null) reached.add(Number(index));
     // The first one got it from this function, not from a key.
-    const { isInList } = await arrive(tabs > 0);
-    if (isInList) {
-      await page.keyboard.press('Home');
-      let { index: last } = await arrive(true);
-      for (let moves = 0; moves < wanted.length; moves++) {
-        await page.keyboard.press('ArrowRight');
-        const { index } = await arrive(true);
-        if (index === last) break;
-        last = index;
-      }
-    }
+    if (!isSeen && tabs > 0) unseen.push(`the focus is not seen: ${html}`);
     await page.keyboard.press('Tab');
   }
   const missed = wanted.filter((_, index) => !reached.has(index));
@@ -54,19 +39,15 @@ async function unreachedNow(page: Page): Promise<readonly string[]> {
 function markControls(): string[] {
   const scope = document.querySelector('dialog[open]') ?? document;
   const all = [...scope.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea, summary')];
-  const isShown = (element: HTMLElement): boolean => element.checkVisibility() && !element.matches(':disabled');
-  all.find(isShown)?.focus();
-  // After that, because a menu closes when the focus leaves it.
-  const seen = all.filter(isShown);
-  for (const [index, element] of seen.entries()) element.setAttribute('data-reach', String(index));
-  return seen.map(({ outerHTML }) => outerHTML.slice(0, 80));
+  const shown = all.filter((element) => element.checkVisibility() && !element.matches(':disabled'));
+  for (const [index, element] of shown.entries()) element.setAttribute('data-reach', String(index));
+  shown[0]?.focus();
+  return shown.map(({ outerHTML }) => outerHTML.slice(0, 80));
 }
 
 interface Focused {
   readonly index: string | null;
   readonly isSeen: boolean;
-  /** Others of its list are no stops for Tab. */
-  readonly isInList: boolean;
   readonly html: string;
 }
 
@@ -92,7 +73,6 @@ function focused(): Focused {
   return {
     index: element.getAttribute('data-reach'),
     isSeen: element === document.body || (isMarked && spots.some(([x, y]) => isOnTop(x, y))),
-    isInList: element.closest('ol, ul')?.querySelector('[data-reach][tabindex="-1"]') != null,
     html: element.outerHTML.slice(0, 80),
   };
 }

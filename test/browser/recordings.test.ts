@@ -30,8 +30,8 @@ async function seeFailure(page: Page): Promise<void> {
   await request.getByText('an integer, required').waitFor();
 }
 
-test('the recording of a red job is opened by the command, and its failing exchange is seen', async () => {
-  const { file } = await redRecording();
+test('the recording of a red job is opened by the command, and when it is dropped; another file is rejected', async () => {
+  const { file, text } = await redRecording();
   const { child, said, ended } = startProgram(['open', file]);
   await expect.poll(() => said.stdout, { timeout: limit(20_000) }).toMatch(/curl -H/);
   const [, url = '', at = ''] = /dashboard {2}(\S+)(\/#\/sign-in\/\w+)/.exec(said.stdout) ?? [];
@@ -41,20 +41,15 @@ test('the recording of a red job is opened by the command, and its failing excha
   await page.close();
   child.kill('SIGINT');
   await ended;
-});
 
-test('a recording that is dropped on the page is opened with its own key; another file is rejected in words', async () => {
-  const { page, server } = await arrive({ expected: REFUSED });
+  const { page: dropped, server } = await arrive({ expected: REFUSED });
   const { size } = server.sandboxes;
-  await drop(page, 'recording.jsonl', '{"something":"else"}');
-  await page.getByRole('alert').filter({ hasText: 'this is no recording' }).waitFor();
+  await drop(dropped, 'recording.jsonl', '{"something":"else"}');
+  await dropped.getByRole('alert').filter({ hasText: 'this is no recording' }).waitFor();
   expect(server.sandboxes.size).toBe(size);
-  await drop(page, 'recording.jsonl', (await redRecording()).text);
-  await page.getByText('Opened red job as a new sandbox.').waitFor();
-  await seeFailure(page);
-  const kept = await page.evaluate(() => sessionStorage.getItem('petstore-sandbox-key'));
-  const { json } = await server.client(String(kept)).get('/_sandbox');
-  expect(json.label).toBe('red job');
+  await drop(dropped, 'recording.jsonl', text);
+  await dropped.getByText('Opened red job as a new sandbox.').waitFor();
+  await seeFailure(dropped);
 });
 
 test('a sandbox is saved in every form, and the saved recording is chosen again', async () => {

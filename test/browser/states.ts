@@ -1,13 +1,14 @@
 /** Every view of the dashboard, in each state that looks different: a test walks through them and looks at each. */
 import type { Page } from 'playwright-core';
-import { startTestServer } from '../support/server.ts';
-import { arrive, type Visit, type VisitOptions, visit } from './visit.ts';
+import type { Client } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { arrive, visit } from './visit.ts';
 
 /** Rejected requests and a server that has ended are states, too. */
 const EXPECTED = /the server responded with a status of 4\d\d|ERR_|Failed to fetch|chunked/;
 
 /** Traffic of every kind, so that no view is empty. @returns the id of a request with three violations */
-export async function makeTraffic({ client }: Pick<Visit, 'client'>): Promise<string> {
+async function makeTraffic(client: Client): Promise<string> {
   await client.get('/v1/pets', { Authorization: 'Bearer petsbx_unknown' });
   await client.get('/v1/pets');
   await client.get('/v1/pets?limit=500');
@@ -48,7 +49,16 @@ type Step = readonly [name: string, at: string, sign: string, act?: (page: Page)
 const steps = (request: string): readonly Step[] => [
   ['live', '/#/live', 'categoryId is required'],
   ['compose', '/#/live/new', 'listPets'],
-  ['keys', '/#/live', 'show these shortcuts', (page) => page.keyboard.press('?')],
+  [
+    'keys',
+    '/#/live',
+    'show these shortcuts',
+    (page) =>
+      page
+        .getByText('Address and key')
+        .waitFor()
+        .then(() => page.keyboard.press('?')),
+  ],
   ['no-match', '/#/live?contains=nowhere', 'No request matches.'],
   ['exchange', `/#/live/${request}`, 'Fix and send'],
   ['response', `/#/live/${request}/response`, '"invalid_request"'],
@@ -62,12 +72,11 @@ const steps = (request: string): readonly Step[] => [
   ['drill', '/#/drills/lost-create', 'There is at most one pet of that name.'],
 ];
 
-async function* sandboxStates(options: VisitOptions): AsyncGenerator<State> {
-  const there = await visit({ ...options, expected: EXPECTED });
-  const { page, client, server } = there;
+async function* sandboxStates(server: TestServer): AsyncGenerator<State> {
+  const { page, client } = await visit({ server, expected: EXPECTED });
   await page.getByText('No requests yet').waitFor();
   yield { name: 'first-lines', page };
-  const request = await makeTraffic(there);
+  const request = await makeTraffic(client);
   for (const [name, at, sign, act] of steps(request)) {
     // A dialog that is open, and what was typed, end with the page. Only the hash differs, which alone would load nothing.
     await page.evaluate((address) => history.replaceState(null, '', address), server.url + at);
@@ -88,20 +97,20 @@ async function* sandboxStates(options: VisitOptions): AsyncGenerator<State> {
 }
 
 /** Each state with a page that shows it; the page is the visitor's until the next state is asked for. */
-export async function* allStates(options: VisitOptions = {}): AsyncGenerator<State> {
+export async function* allStates(): AsyncGenerator<State> {
   const server = await startTestServer();
-  const first = await arrive({ ...options, server });
+  const first = await arrive({ server });
   await first.page.getByRole('button', { name: 'Make a key' }).waitFor();
   yield { name: 'welcome', page: first.page };
-  yield* sandboxStates({ ...options, server });
-  const gone = await visit({ ...options, server, expected: EXPECTED });
+  yield* sandboxStates(server);
+  const gone = await visit({ server, expected: EXPECTED });
   // Otherwise the sandbox ends with its last key, and the key is unknown.
   await gone.client.post('/_sandbox/keys', { shared: true });
   const [key] = (await gone.client.get('/_sandbox/keys')).json.keys;
   await gone.client.delete(`/_sandbox/keys/${key.id}`);
   await gone.page.getByRole('heading', { name: 'This key was revoked' }).waitFor();
   yield { name: 'revoked-key', page: gone.page };
-  const left = await visit({ ...options, server, expected: EXPECTED });
+  const left = await visit({ server, expected: EXPECTED });
   await left.client.get('/v1/pets');
   await left.page.locator('.exchange').filter({ hasText: 'listPets' }).waitFor();
   await server.end();

@@ -7,21 +7,18 @@ import { sharedServer } from '../support/server.ts';
 const server = await sharedServer();
 
 test.each([
-  '@evil.example/v1/pets',
-  '.evil.example/',
-  ':80@evil.example/',
-  '//evil.example/',
-  '\\evil.example',
-  '*',
-  '',
-])('a request for %j leads to this server', (target) => {
-  expect(new URL(addressOn('http://127.0.0.1:4020', target)).host).toBe('127.0.0.1:4020');
-});
-
-test('a path is pasted as it was sent', () => {
-  expect(addressOn('http://127.0.0.1:4020', '/v1/pets/../%zz?a=[1]')).toBe(
-    'http://127.0.0.1:4020/v1/pets/../%zz?a=[1]',
-  );
+  ['@evil.example/v1/pets', '/@evil.example/v1/pets'],
+  ['.evil.example/', '/.evil.example/'],
+  [':80@evil.example/', '/:80@evil.example/'],
+  ['//evil.example/', '//evil.example/'],
+  ['\\evil.example', '/\\evil.example'],
+  ['*', '/*'],
+  ['', '/'],
+  ['/v1/pets/../%zz?a=[1]', '/v1/pets/../%zz?a=[1]'],
+])('a request for %j leads to this server', (target, path) => {
+  const address = addressOn('http://127.0.0.1:4020', target);
+  expect(address).toBe(`http://127.0.0.1:4020${path}`);
+  expect(new URL(address).host).toBe('127.0.0.1:4020');
 });
 
 test('backticks of a client end no code in an issue or a prompt', async () => {
