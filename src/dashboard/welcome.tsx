@@ -27,7 +27,7 @@ export function Welcome({ error, onRetry }: WelcomeProps) {
   return (
     <main class="welcome">
       <h1>See what your client does</h1>
-      <p class="lead">
+      <p class="hint">
         A key opens a sandbox of your own: its pets, its clock, its faults. Every request that carries the key shows up
         here, with what is wrong in it and what the specification says.
       </p>
@@ -37,7 +37,7 @@ export function Welcome({ error, onRetry }: WelcomeProps) {
         </p>
       )}
       {error !== undefined && <NotOpened error={error} onRetry={onRetry} />}
-      <div class="choices">
+      <div class="cards">
         <section class="card">
           <h2>I have a key</h2>
           <Form button="Open its sandbox" onSend={async ({ key = '' }) => open(await openSession(keyIn(key)))}>

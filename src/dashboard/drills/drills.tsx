@@ -11,7 +11,7 @@ import { ConfirmButton } from '../kit/confirm.tsx';
 import { Paste } from '../kit/copy.tsx';
 import { FormField, Pair } from '../kit/form.tsx';
 import { many, moment } from '../kit/time.ts';
-import { Blank, Trouble } from '../kit/trouble.tsx';
+import { Trouble } from '../kit/trouble.tsx';
 import { sentence, visible } from '../kit/visible.tsx';
 import { WORD } from '../live/words.tsx';
 import { addressOf, usePlace } from '../route.ts';
@@ -72,7 +72,6 @@ export function Drills() {
           last={resultOf(chosen.id)}
         />
       )}
-      {drills.length === 0 && error === undefined && <Blank />}
       {Object.entries(drills.length > 0 ? GROUPS : {}).map(([group, title]) => (
         <section key={group} class="card drill-group" aria-label={title}>
           <h2>{title}</h2>

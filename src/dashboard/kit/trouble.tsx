@@ -1,4 +1,4 @@
-/** An error, as worded by the server, and the shape of a view before it is loaded. */
+/** An error, as worded by the server. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { ClientError } from '../../client/errors.ts';
@@ -26,6 +26,3 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
     </div>
   );
 }
-
-/** The shape of a view while its content is on its way. */
-export const Blank = () => <div class="blank" aria-hidden="true" />;

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { Schema } from '../../client/routes.ts';
 import { Pair } from '../kit/form.tsx';
 import { many } from '../kit/time.ts';
-import { Blank, Trouble } from '../kit/trouble.tsx';
+import { Trouble } from '../kit/trouble.tsx';
 import { addressOf, type Filter, setFilter } from '../route.ts';
 import { type Standing, useSandboxState } from '../strip/state.ts';
 import { FirstLines } from './empty.tsx';
@@ -13,7 +13,7 @@ import { CHANGES, hasVerdict, Reasons } from './words.tsx';
 /** While no request is open. */
 export function WhatToChange({ filter }: { filter: Filter }) {
   const { value, error, reload } = useSandboxState().standing;
-  if (!value) return error === undefined ? <Blank /> : <Trouble error={error} retry={reload} />;
+  if (!value) return <Trouble error={error} retry={reload} />;
   return (
     <section class="card changes" aria-labelledby="changes">
       {hasVerdict(value) && <Mistakes standing={value} filter={filter} />}

@@ -5,7 +5,7 @@ import type { Schema } from '../../client/routes.ts';
 import { useLoaded, useSettled } from '../kit/action.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
-import { Blank, Trouble } from '../kit/trouble.tsx';
+import { Trouble } from '../kit/trouble.tsx';
 import { Prose, visible } from '../kit/visible.tsx';
 import { ALL_RUNS, addressOf, type Filter, filterIn, placeNow, setFilter, type Tab, usePlace } from '../route.ts';
 import { useSession } from '../session.ts';
@@ -67,9 +67,8 @@ function Requests() {
 function Nothing() {
   const { baseUrl } = useSession();
   const { state, exchanges } = useSandboxState().live;
-  if (state === 'opening') return <Blank />;
   if (exchanges.length > 0) return <p class="empty">No request matches.</p>;
-  if (state === 'broken') return null;
+  if (state !== 'live') return null;
   return (
     <div class="empty">
       <p>No requests yet. They appear here as they arrive.</p>

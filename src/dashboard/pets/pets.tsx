@@ -6,7 +6,7 @@ import type { Schema } from '../../client/routes.ts';
 import { useLoaded, useSettled } from '../kit/action.ts';
 import { Choice, Form, FormField, type Given, named } from '../kit/form.tsx';
 import { many } from '../kit/time.ts';
-import { Blank, Trouble } from '../kit/trouble.tsx';
+import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.tsx';
 import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
@@ -72,7 +72,6 @@ export function PetsView() {
         <p class="hint">The first {value.pets.length.toLocaleString('en-GB')}, by id. Any other is found by its id.</p>
       )}
       {/* Beneath an error, no list says that there are none. */}
-      {!value && error === undefined && <Blank />}
       {value && error === undefined && value.pets.length > 0 && <PetTable pets={value.pets} />}
       {value && error === undefined && value.pets.length === 0 && (
         <div class="empty">

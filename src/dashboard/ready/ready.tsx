@@ -1,6 +1,6 @@
 /** Ready for production? The rows of `npx petstore-sandbox ready`, over what the client of this sandbox has done so far. */
 import { useLoaded } from '../kit/action.ts';
-import { Blank, Trouble } from '../kit/trouble.tsx';
+import { Trouble } from '../kit/trouble.tsx';
 import { sentence, visible } from '../kit/visible.tsx';
 import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
@@ -25,7 +25,7 @@ export function Ready() {
   const { client } = useSession();
   const { sandbox } = useSandboxState();
   const { value, error, reload } = useLoaded(() => client.request('GET /ready'), [client, sandbox.value]);
-  if (!value) return error === undefined ? <Blank /> : <Trouble error={error} retry={reload} />;
+  if (!value) return <Trouble error={error} retry={reload} />;
   return (
     <>
       <header class="view-head">

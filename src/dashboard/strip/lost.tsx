@@ -18,7 +18,7 @@ export const keyLossIn = ({ live, faults }: SandboxState): unknown =>
 export function KeyGone({ error }: { error: unknown }) {
   const { leave } = useSignIn();
   return (
-    <section class="gone" aria-labelledby="gone">
+    <section class="card" aria-labelledby="gone">
       <h1 id="gone">{titleOf(error)}</h1>
       <p role="alert">
         <Prose text={wordsOf(error)} /> {adviceFor(error)}
