@@ -46,19 +46,15 @@ interface State {
 /** How a state is reached from the one before it, and the text by which it is known. */
 type Step = readonly [name: string, at: string, sign: string, act?: (page: Page) => Promise<unknown>];
 
+const showKeys = async (page: Page): Promise<void> => {
+  await page.locator('.keyboard').waitFor();
+  await page.keyboard.press('?');
+};
+
 const steps = (request: string): readonly Step[] => [
   ['live', '/#/live', 'categoryId is required'],
   ['compose', '/#/live/new', 'listPets'],
-  [
-    'keys',
-    '/#/live',
-    'show these shortcuts',
-    (page) =>
-      page
-        .getByText('Address and key')
-        .waitFor()
-        .then(() => page.keyboard.press('?')),
-  ],
+  ['keys', '/#/live', 'show these shortcuts', showKeys],
   ['no-match', '/#/live?contains=nowhere', 'No request matches.'],
   ['exchange', `/#/live/${request}`, 'Fix and send'],
   ['response', `/#/live/${request}/response`, '"invalid_request"'],
