@@ -269,15 +269,5 @@ describe('petstore-sandbox exec --start', () => {
       const unkept = await inProject(await newFolder(), INVALID, nowhere);
       expect(unkept).toMatchObject({ code: 1, stderr: expect.stringMatching(/this run is not kept: .*\n→ to keep/s) });
     });
-
-    it('keeps the last of two that run at once, and each has its own verdict', async () => {
-      const project = await newFolder({ 'node_modules/x/a.txt': '' });
-      const CLIENT = `await new Promise((done) => process.stdin.once('data', done)); process.stdin.pause(); ${FIXED}`;
-      const running = startProgram(['exec', '--start', ...SCRIPT_OF_CLIENT], { CI: '', CLIENT }, project);
-      expect(await inProject(project, INVALID)).toMatchObject({ code: 1 });
-      running.child.stdin.write('go on\n');
-      expect(await running.ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/passed · fixed 1, new 0/) });
-      expect(await opened(project)).toContain('(exit 0), fixed 1');
-    });
   });
 });

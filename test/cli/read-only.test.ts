@@ -1,5 +1,5 @@
 /** Places in which nothing can be written: a container that can be read only, a user without a home. */
-import { chmod, symlink } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newFolder } from '../support/folder.ts';
@@ -11,16 +11,7 @@ const PLACES: readonly [string, (folder: string) => string | Promise<string>][] 
   ['below a missing directory', (folder) => join(folder, 'a/b')],
   ['a file', (folder) => join(folder, 'file')],
   ['empty', () => ''],
-  ['/dev/null', () => '/dev/null'],
   ['/proc', () => '/proc'],
-  ['below /proc/self/fd', () => '/proc/self/fd'],
-  [
-    'a dangling link',
-    async (folder) => {
-      await symlink(join(folder, 'missing'), join(folder, 'link'));
-      return join(folder, 'link');
-    },
-  ],
   [
     'a directory without permission',
     async (folder) => {
@@ -47,12 +38,11 @@ describe.runIf(process.platform === 'linux')('where nothing can be written', () 
     await expect.poll(() => said.stdout, { timeout: limit(20_000) }).toMatch(/"url":"https:.*"listening"/);
   });
 
-  test.each(['/proc/x', '/proc/x/y', '/dev/null', '/dev/null/x', '/sys/x'])(
-    '--data %s is one line',
-    async (directory) => {
-      const { code, stderr } = await runProgram(['serve', '--port', '0', '--data', directory]);
-      expect(code).toBe(2);
-      expect(stderr).toMatch(/^petstore-sandbox: the data directory \S+ cannot be used \([^\n]+\n$/);
-    },
-  );
+  test.each(['/proc/x/y', '/dev/null'])('--data %s is one line', async (directory) => {
+    const { code, stderr } = await runProgram(['serve', '--port', '0', '--data', directory]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^petstore-sandbox: the data directory \S+ cannot be used \([^\n]+\n$/),
+    ]);
+  });
 });
