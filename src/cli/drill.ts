@@ -27,42 +27,33 @@ import type { DRILL } from './flags.ts';
 import { keepDrills, withChanges } from './kept-run.ts';
 import { exitCodeFor, formatOf, showResults } from './report.ts';
 import { Signals } from './signals.ts';
-import { EXIT, readIn, StatusLine, screenBehind } from './terminal.ts';
+import { EXIT, readIn, screenBehind } from './terminal.ts';
 
 type DrillCommandCall = Call<typeof DRILL>;
 type DrillFlags = FlagValues<typeof DRILL>;
 
 /** Exit code 1 where the verdict is not `pass`. */
 export async function runDrills(call: DrillCommandCall): Promise<number> {
-  const { client, flags, environment } = call;
+  const { client, flags } = call;
   const { strict = false, parallel } = flags;
   const { drills } = await client.request('GET /drills');
   const known = drills.map(({ id }) => id);
   const expected = await readExpected(flags.knownFailures, known);
   const chosen = chosenOf(drills, flags);
   const signals = new Signals();
-  const line = new StatusLine(environment);
-  const running = new Set<string>();
-  const showRunning = () => line.show(`drills that run: ${[...running].join(', ')}`);
   try {
     const results = await inParallel(chosen, parallel, signals, async (id) => {
-      running.add(id);
-      showRunning();
       const { printed, ...result } = await runOneDrill(call, id, signals.ending);
-      running.delete(id);
       if (signals.came) return result;
       const report = reportOn([result], strict, expected);
       const isQuiet = report.drills.every(({ state }) => state === 'pass' || state === 'not-applicable');
       const lines = detailLines(drillsResults(report), { listed: ['accepted'], screen: screenBehind(process.stderr) });
-      line.clear();
       for (const each of [...lines, ...(isQuiet ? [] : quotedLines(printed))]) process.stderr.write(`${each}\n`);
-      if (running.size > 0) showRunning();
       return result;
     });
     const report = reportOn(results, strict, expected, chosen.length - results.length);
     return await show(report, call, signals);
   } finally {
-    line.clear();
     signals.forget();
   }
 }

@@ -27,7 +27,7 @@ import type { READY } from './flags.ts';
 import { keepRun, NOT_KEPT, withChanges } from './kept-run.ts';
 import { exitCodeFor, fetchReport, formatOf, showResults, writeResults } from './report.ts';
 import { Signals } from './signals.ts';
-import { complain, EXIT, StatusLine } from './terminal.ts';
+import { complain, during, EXIT } from './terminal.ts';
 
 /** A call with what each of its runs needs. */
 interface ReadyCall extends Call<typeof READY> {
@@ -173,7 +173,7 @@ async function runDrills(call: ReadyCall): Promise<Evidence['drills']> {
     const results = inParallel(ids, flags.parallel, signals, (id) =>
       runOneDrill({ ...call, args }, id, signals.ending),
     );
-    return new StatusLine(call.environment).during(about, results);
+    return during(about, results, call.environment);
   };
   if (flags.drill === undefined) {
     const [probe] = await run('asking whether your tests do drills', [PROBE]);

@@ -11,7 +11,7 @@ import type { Schema } from '../client/routes.ts';
 import { saveUndo } from '../client/undo.ts';
 import { type Call, connected, local } from './command.ts';
 import { type Flag, JSON_FLAG, NEW_SANDBOX, QUIET } from './flags.ts';
-import { complain, StatusLine, writeOut } from './terminal.ts';
+import { complain, during, writeOut } from './terminal.ts';
 
 const { fixtureFile, label } = NEW_SANDBOX;
 
@@ -159,7 +159,7 @@ export const STATE = [
     ],
     run: async ({ client, fields, out, environment }) => {
       const adding = client.request('POST /pets', { body: fields });
-      const made = await new StatusLine(environment).during(`adding ${counted(fields.count, 'pet')}`, adding);
+      const made = await during(`adding ${counted(fields.count, 'pet')}`, adding, environment);
       return out.show(made, ({ count, firstId, lastId, seed }) => [
         `added ${counted(count, 'pet')}, ids ${firstId} to ${lastId}, seed ${seed}`,
       ]);
@@ -182,7 +182,7 @@ export const STATE = [
     run: async ({ client, flags, fields, environment }) => {
       const { format = 'recording', out } = flags;
       const fetching = client.text('GET /export', { query: { ...fields, format } });
-      const text = await new StatusLine(environment).during('fetching the sandbox', fetching);
+      const text = await during('fetching the sandbox', fetching, environment);
       if (out === undefined) process.stdout.write(text);
       else {
         await writeOut('--out', out, text);

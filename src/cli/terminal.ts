@@ -106,40 +106,23 @@ export async function readIn(named: string, file: string, maxBytes = MAX_SMALL_F
 const CLEAR = '\r\u001b[K';
 const EVERY_MS = 1_000;
 
-/** One line on a terminal that says how far a command is. Elsewhere, and in CI, nothing is written. */
-export class StatusLine {
-  readonly #to: NodeJS.WriteStream;
-  readonly #isLive: boolean;
-  #isShown = false;
-
-  /** @param environment `CI` and `TERM=dumb` turn it off */
-  constructor(environment: NodeJS.ProcessEnv, to: NodeJS.WriteStream = process.stderr) {
-    this.#to = to;
-    this.#isLive = to.isTTY === true && !environment['CI'] && environment['TERM'] !== 'dumb';
-  }
-
-  /** Replaces the line. */
-  show(text: string): void {
-    if (!this.#isLive) return;
-    this.#to.write(`${CLEAR}${printable(text).slice(0, (this.#to.columns ?? 80) - 1)}`);
-    this.#isShown = true;
-  }
-
-  clear(): void {
-    if (this.#isShown) this.#to.write(CLEAR);
-    this.#isShown = false;
-  }
-
-  /** Shows a text and the seconds that have passed, until the work is done. Short work shows nothing. */
-  async during<Result>(text: string, work: Promise<Result>): Promise<Result> {
-    if (!this.#isLive) return work;
-    const began = stopwatch();
-    const timer = setInterval(() => this.show(`${text}, ${Math.round((stopwatch() - began) / 1000)} s`), EVERY_MS);
-    try {
-      return await work;
-    } finally {
-      clearInterval(timer);
-      this.clear();
-    }
+/**
+ * Shows a text and the seconds that have passed, until the work is done: on a terminal, and not in CI. Short work shows
+ * nothing.
+ */
+export async function during<Result>(
+  text: string,
+  work: Promise<Result>,
+  environment: NodeJS.ProcessEnv,
+  to: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr,
+): Promise<Result> {
+  if (!to.isTTY || environment['CI'] || environment['TERM'] === 'dumb') return work;
+  const began = stopwatch();
+  const timer = setInterval(() => to.write(`${CLEAR}${text}, ${Math.round((stopwatch() - began) / 1000)} s`), EVERY_MS);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+    to.write(CLEAR);
   }
 }

@@ -1,8 +1,9 @@
 /** The line on a terminal that says how far a command is. */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { StatusLine } from '../../src/cli/terminal.ts';
+import { during } from '../../src/cli/terminal.ts';
 import { Program } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
@@ -14,18 +15,8 @@ const readable = (text: string): string => text.replaceAll(CLEAR, '«');
 /** A stream that remembers what was written. */
 function stream(isTTY: boolean): { to: NodeJS.WriteStream; written: string[] } {
   const written: string[] = [];
-  return { to: { isTTY, columns: 20, write: (text: string) => written.push(text) } as never, written };
+  return { to: { isTTY, write: (text: string) => written.push(text) } as never, written };
 }
-
-it('fits the terminal, replaces itself, and is cleared once', () => {
-  const { to, written } = stream(true);
-  const line = new StatusLine({}, to);
-  line.show('check 1 of 100: a\u0007 long name');
-  line.show('check 2 of 100');
-  line.clear();
-  line.clear();
-  expect(written.map(readable)).toEqual(['«check 1 of 100: a\\u', '«check 2 of 100', '«']);
-});
 
 it.each([
   ['a file', false, {}],
@@ -33,17 +24,14 @@ it.each([
   ['a terminal that cannot move back', true, { TERM: 'dumb' }],
 ] as const)('nothing is written to %s', async (_, isTTY, environment) => {
   const { to, written } = stream(isTTY);
-  const line = new StatusLine(environment, to);
-  line.show('check 1 of 100');
-  expect(await line.during('adding pets', Promise.resolve(7))).toBe(7);
-  line.clear();
+  expect(await during('adding pets', sleep(1_100, 7), environment, to)).toBe(7);
   expect(written).toEqual([]);
 });
 
 it('work that takes long shows its seconds, until it is done', { timeout: limit(10_000) }, async () => {
   const { to, written } = stream(true);
   const shown = expect.poll(() => written.length, { interval: 10, timeout: limit(10_000) }).toBeGreaterThan(0);
-  await new StatusLine({}, to).during('adding pets', Promise.resolve(shown));
+  await during('adding pets', Promise.resolve(shown), {}, to);
   expect(readable(written.join(''))).toMatch(/^(?:«adding pets, \d+ s)+«$/);
 });
 
