@@ -1,11 +1,9 @@
 /** The program with little memory: in a control group of its own, as in a container. Needs root, and Linux. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished, type TestContext } from 'vitest';
-import { newFolder } from './folder.ts';
-import { CLI } from './program.ts';
+import { newFolder } from '../support/folder.ts';
+import { Program } from '../support/program.ts';
 
 /** The key of every program. */
 export const KEY = 'memory-test-key-0123456789';
@@ -29,17 +27,9 @@ const FILES = {
   2: { limit: 'memory.max', swap: 'memory.swap.max', used: /^anon (\d+)$/m },
 } as const;
 
-export interface LimitedProgram {
-  readonly url: string;
-  /** Kills it as the system would. */
-  kill(): Promise<void>;
-  /** Why it ended, if it has. */
-  readonly ended: string | undefined;
-}
-
 export interface MemoryGroup {
   /** Starts the program on the group's data, and waits until it listens. @throws {Error} when it ends before */
-  start(): Promise<LimitedProgram>;
+  start(): Promise<Program & { readonly url: string }>;
   /** The most memory that its processes took since this was asked for last, in MiB; files' cache is not counted. */
   peak(): number;
 }
@@ -76,41 +66,14 @@ export async function memoryGroup(mib: number, { skip }: TestContext): Promise<M
   };
 }
 
-async function start(folder: string, data: string): Promise<LimitedProgram> {
-  const command = `echo $$ > ${folder}/cgroup.procs && exec "$0" "$@"`;
-  const child = spawn(
-    'sh',
-    ['-c', command, process.execPath, CLI, '--port', '0', '--log-format', 'json', '--data', data],
-    {
-      env: { PATH: process.env['PATH'], ...ENVIRONMENT, SANDBOX_API_KEYS: KEY },
-    },
-  );
-  let said = '';
-  let reason: string | undefined;
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      if (said.length < 64 * 1024) said += text;
-    });
-  }
-  const closed = once(child, 'close').then(([code, signal]) => {
-    reason = `it ended with ${code ?? signal}`;
+async function start(folder: string, data: string): Promise<Program & { readonly url: string }> {
+  const program = new Program(['--port', '0', '--log-format', 'json', '--data', data], {
+    env: { PATH: process.env['PATH'], ...ENVIRONMENT, SANDBOX_API_KEYS: KEY },
+    via: ['sh', '-c', `echo $$ > ${folder}/cgroup.procs && exec "$0" "$@"`],
   });
-  const kill = async (): Promise<void> => {
-    child.kill('SIGKILL');
-    await closed;
-  };
-  onTestFinished(kill);
-  while (!said.includes('"msg":"listening"')) {
-    if (reason !== undefined) throw new Error(`the program did not start: ${reason}; it said:\n${said}`);
-    await sleep(20);
-  }
-  return {
-    url: /"url":"([^"]+)"/.exec(said)?.[1] ?? '',
-    kill,
-    get ended() {
-      return reason;
-    },
-  };
+  onTestFinished(() => program.kill());
+  const [, url = ''] = await program.wrote(/"url":"([^"]+)".*"msg":"listening"/);
+  return Object.assign(program, { url });
 }
 
 /** Its processes may take a moment to be gone. */
