@@ -92,10 +92,17 @@ const sourcesOf = ({ name, report }: NamedReport): readonly MergedSource[] => {
   return merged?.reports ?? [{ name, sandbox, run, since, createdAt, verdict }];
 };
 
-/** The requests of a sandbox are counted from `since` on, so a later report of it contains an earlier one, and those of its runs. */
-const holds = (holder: MergedSource, { sandbox, run, since }: MergedSource): boolean =>
-  holder.sandbox === sandbox &&
-  (holder.run === run ? holder.since === since : holder.run === null && Date.parse(holder.since) <= Date.parse(since));
+/**
+ * The requests of a sandbox are counted from `since` on, so a later report of it contains an earlier one, and those of its
+ * runs. A run begins later where its first requests have left the log.
+ */
+function holds(holder: MergedSource, { sandbox, run, since, createdAt }: MergedSource): boolean {
+  if (holder.sandbox !== sandbox) return false;
+  if (holder.run === null) return run === null ? holder.since === since : isInOrder(holder.since, since);
+  return holder.run === run && isInOrder(holder.since, createdAt) && isInOrder(since, holder.createdAt);
+}
+
+const isInOrder = (earlier: string, later: string): boolean => Date.parse(earlier) <= Date.parse(later);
 
 /** The reports that are to be counted, in the order in which they were given, and those that another one contains. */
 function distinct(given: readonly NamedReport[]) {
@@ -114,7 +121,7 @@ function distinct(given: readonly NamedReport[]) {
     const { name, report } = each;
     const sources = sourcesOf(each);
     const isHeld = (source: MergedSource, holder: MergedSource | undefined): boolean =>
-      holder !== undefined && Date.parse(source.createdAt) <= Date.parse(holder.createdAt);
+      holder !== undefined && isInOrder(source.createdAt, holder.createdAt);
     const held = sources.map((source) => holders.find((holder) => holds(holder, source)));
     const holder = held.find((found) => found !== undefined)?.name;
     if (holder === undefined) {

@@ -126,6 +126,9 @@ describe('a report that is given twice', () => {
     await as('b', '/v1/pets');
     const [ofA, ofB, all] = [await report('?run=a'), await report('?run=b'), await report()];
     expect(merged(ofB, ofA).account.total).toBe(2);
+    // Its first requests are gone: it begins later, and before the report that has them.
+    const gone = { ...ofA, since: ofA.createdAt, createdAt: all.createdAt };
+    expect(merged(ofA, gone)).toMatchObject({ account: { total: 1 }, merged: { duplicates: [expect.any(String)] } });
     for (const whole of [merged(ofA, all), merged(all, ofB), merged(ofA, all, ofB)])
       expect(whole).toMatchObject({ verdict: 'fail', account: { total: 2 }, counts: { violation: 1 } });
     // A run that went on since is not in it.
