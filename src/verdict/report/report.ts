@@ -91,6 +91,7 @@ export function* reportOf(input: ReportInput): Generator<void, Report> {
     ...incomplete.map((message) => foundAbout('incomplete', 'incomplete', message)),
     ...behavior,
   ].map(advised);
+  yield;
   return concluded({
     ...{ program: version, specification: `${interfaceVersion}+${specificationDigest}`, strict },
     ...{ sandbox: sandbox.id, label: sandbox.label, run, outcome: null },
