@@ -49,12 +49,18 @@ export async function openFixtures({
   shipped: string;
   extra?: string | undefined;
 }): Promise<Fixtures> {
-  const inExtra = extra === undefined ? [] : checkDirectory(extra, false);
-  const checks = (await Promise.all([checkDirectory(shipped, true), inExtra])).flat();
-  const problems = checks.filter((check) => check instanceof FixtureError).map(({ message }) => message);
-  if (problems.length > 0) throw new FixtureError(problems.join('\n'));
+  const paths = [
+    ...(await fixtureFilesIn(shipped)).map((path) => ({ path, isShipped: true })),
+    ...(extra === undefined ? [] : await fixtureFilesIn(extra)).map((path) => ({ path, isShipped: false })),
+  ];
+  // All files are read, so that all problems are named.
+  const checks = await Promise.allSettled(paths.map(({ path, isShipped }) => checkFile(path, isShipped)));
+  const wrong = checks.flatMap((check) => (check.status === 'rejected' ? [check.reason as unknown] : []));
+  const other = wrong.find((reason) => !(reason instanceof FixtureError));
+  if (other !== undefined) throw other;
+  if (wrong.length > 0) throw new FixtureError(wrong.map((reason) => (reason as FixtureError).message).join('\n'));
   const files = new Map(
-    checks.filter((check) => check instanceof FixtureFile).map((file) => [file.summary.name, file]),
+    checks.flatMap((check) => (check.status === 'fulfilled' ? [[check.value.summary.name, check.value] as const] : [])),
   );
   const names = [...files.keys()].sort();
   const fileOf = (name: string): FixtureFile => {
@@ -128,19 +134,7 @@ class FixtureFile {
 /** Files that somebody takes for a fixture. */
 const UNREAD = /^[^.].*\.(?:csv|tsv|json|jsonc|json5|jsonl|ndjson)$/i;
 
-/** One entry per file, sorted by name: problems are returned as data, so that all of them can be reported. */
-async function checkDirectory(directory: string, isShipped: boolean): Promise<(FixtureFile | FixtureError)[]> {
-  const names = await fixtureFilesIn(directory);
-  return await Promise.all(
-    names.map((name) =>
-      checkFile(directory, name, isShipped).catch((error: unknown) => {
-        if (error instanceof FixtureError) return error;
-        throw error;
-      }),
-    ),
-  );
-}
-
+/** The paths of its fixture files, sorted. */
 async function fixtureFilesIn(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((cause: Error) => {
     throw new FixtureError(
@@ -158,13 +152,12 @@ async function fixtureFilesIn(directory: string): Promise<string[]> {
     throw new FixtureError(
       `${join(directory, other)}: only files that end in .json are read; seed a sandbox with it (reset --fixture-file), and write the file with: ${ownCommand('export --format fixture --out NAME.json')}`,
     );
-  if (names.length <= MAX_FIXTURE_FILES) return names;
+  if (names.length <= MAX_FIXTURE_FILES) return names.map((name) => join(directory, name));
   throw new FixtureError(`${directory}: ${names.length} fixture files; a directory has at most ${MAX_FIXTURE_FILES}`);
 }
 
-async function checkFile(directory: string, entry: string, isShipped: boolean): Promise<FixtureFile> {
-  const path = join(directory, entry);
-  const name = entry.slice(0, -'.json'.length);
+async function checkFile(path: string, isShipped: boolean): Promise<FixtureFile> {
+  const name = basename(path, '.json');
   if (!NAME.test(name)) {
     throw new FixtureError(
       `${path}: the name before .json must be 1 to 64 of a-z, 0-9, _ and -, and begin with a letter or a digit; rename the file`,

@@ -360,29 +360,21 @@ export class Sandboxes {
     }
   }
 
-  /** At the limit, one sandbox makes room: an expired one, or the one idle for longest. */
+  /** At the limit, one sandbox makes room: one that is over, or the one idle for longest, unused for an hour and not preconfigured. */
   #makeRoom(): void {
     const { maxSandboxes, clock } = this.#options;
     if (this.size + this.#making < maxSandboxes) return;
-    const idlest = this.#idlest(clock.now());
-    if (!idlest) {
-      throw new ApiError(
-        'limit_reached',
-        `the server holds ${maxSandboxes} sandboxes and all are in use; end one with DELETE /_sandbox`,
-      );
+    const now = clock.now();
+    const idle = [...this.all()].filter(
+      (each) => !each.record.preconfigured && (isOver(each, now) || now - each.lastUsedAt >= IDLE_BEFORE_EVICTION),
+    );
+    const [first] = idle;
+    if (first === undefined) {
+      const why = `the server holds ${maxSandboxes} sandboxes and all are in use; end one with DELETE /_sandbox`;
+      throw new ApiError('limit_reached', why);
     }
-    this.end(idlest);
-  }
-
-  /** One that is over, or the one idle for longest: not preconfigured, and unused for an hour. Ten thousand take a millisecond. */
-  #idlest(now: number): Sandbox | undefined {
-    let [idlest, before] = [undefined as Sandbox | undefined, now - IDLE_BEFORE_EVICTION + 1];
-    for (const sandbox of this.all()) {
-      if (sandbox.record.preconfigured) continue;
-      if (isOver(sandbox, now)) return sandbox;
-      if (sandbox.lastUsedAt < before) [idlest, before] = [sandbox, sandbox.lastUsedAt];
-    }
-    return idlest;
+    const over = idle.find((each) => isOver(each, now));
+    this.end(over ?? idle.reduce((idlest, each) => (each.lastUsedAt < idlest.lastUsedAt ? each : idlest)));
   }
 
   /** The current time, and the expiry of something created now. */

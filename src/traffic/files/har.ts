@@ -21,7 +21,7 @@ export interface Recorded {
 const NOT_HERE = 'malformed ones, those without the key of a sandbox, and those that the request log has dropped';
 
 /** Firefox opens no archive without a page. */
-const PAGE = 'page_1';
+const PAGE = { id: 'page_1', title: 'Petstore sandbox', pageTimings: { onContentLoad: -1, onLoad: -1 } };
 
 /**
  * The archive as the parts of a long text: its items are the entries. What is known only when all of them are read follows them.
@@ -37,7 +37,11 @@ export function harParts(exchanges: Iterable<ShownExchange>, { address, version,
     }
   }
   const head = JSON.stringify({ version: '1.2', creator: { name: 'petstore-sandbox', version } });
-  const end = () => JSON.stringify({ pages: pagesFrom(startedAt), ...commentOn(missing()) });
+  const end = (): string => {
+    const pages = startedAt === undefined ? [] : [{ ...PAGE, startedDateTime: startedAt }];
+    const comment = `${counted(missing(), 'request')} not in this file: ${NOT_HERE}`;
+    return JSON.stringify({ pages, ...(missing() > 0 && { comment, _missing: missing() }) });
+  };
   return {
     before: `{"log":${head.slice(0, -1)},"entries":[`,
     items: entries(),
@@ -46,18 +50,10 @@ export function harParts(exchanges: Iterable<ShownExchange>, { address, version,
   };
 }
 
-const pagesFrom = (startedDateTime: string | undefined): object[] =>
-  startedDateTime === undefined
-    ? []
-    : [{ startedDateTime, id: PAGE, title: 'Petstore sandbox', pageTimings: { onContentLoad: -1, onLoad: -1 } }];
-
-const commentOn = (missing: number): object =>
-  missing === 0 ? {} : { comment: `${counted(missing, 'request')} not in this file: ${NOT_HERE}`, _missing: missing };
-
 function harEntryOf(exchange: ShownExchange, address: string): object {
   const { id, at, durationMs, request, response } = exchange;
   return {
-    pageref: PAGE,
+    pageref: PAGE.id,
     startedDateTime: at,
     time: durationMs,
     request: requestOf(exchange, address),
