@@ -47,7 +47,7 @@ export async function open(
   const { url, sandboxes, fixtures, requestLogs, signInCodes } = server;
   try {
     rejectUnknownDrill(found.state);
-    const { secret, sandbox } = await openRecording(found, { sandboxes, fixtures, requestLogs }, { ttlSeconds: null });
+    const { secret, sandbox } = await openRecording(found, { sandboxes, fixtures, requestLogs }, null);
     stopOnSignals(server, { ...silentLog, info: () => undefined });
     const banner = bannerOf(
       [

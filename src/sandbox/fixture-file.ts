@@ -217,5 +217,4 @@ export function* fixtureText({ description, nextId, pets }: WrittenFixture): Gen
 }
 
 /** An upper bound of the bytes of a fixture file. */
-export const fixtureBytes = ({ pets, bytes }: { readonly pets: number; readonly bytes: number }): number =>
-  bytes + pets * BYTES_BETWEEN + BYTES_AROUND;
+export const fixtureBytes = (pets: number, bytes: number): number => bytes + pets * BYTES_BETWEEN + BYTES_AROUND;

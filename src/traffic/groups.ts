@@ -47,7 +47,13 @@ export class Groups {
 
   /** @param exchange not before those that were added, in time @param parts of it, which are read once for all its findings */
   add([kind, part]: FoundInExchange, exchange: Exchange, parts: SentParts): void {
-    const finding = countedFinding([kind, part], exchange);
+    const { location, message, side, fix } = part;
+    const operation = operationOf(exchange);
+    const finding: CountedFinding = {
+      ...{ kind, operation, location, message, fix },
+      rule: side === undefined ? part.rule : `${side}/${part.rule}`,
+      pointer: part.pointer ?? (operation === null ? '#/paths' : pointerTo(operations[operation])),
+    };
     const key = findingKey(finding);
     const known = this.#byKey.get(key);
     if (known) {
@@ -65,19 +71,6 @@ export class Groups {
 const operationOf = ({ operation, malformed }: Exchange): OperationName | null =>
   // What a malformed request asks for is not known.
   malformed ? null : ((operation ?? null) as OperationName | null);
-
-/** What a part of a verdict is as a finding. */
-export function countedFinding(
-  [kind, { rule, location, message, side, pointer, fix }]: FoundInExchange,
-  exchange: Exchange,
-): CountedFinding {
-  const operation = operationOf(exchange);
-  return {
-    ...{ kind, operation, location, message, fix },
-    rule: side === undefined ? rule : `${side}/${rule}`,
-    pointer: pointer ?? (operation === null ? '#/paths' : pointerTo(operations[operation])),
-  };
-}
 
 /** Equal for findings that differ in their requests alone. */
 export const findingKey = ({ kind, operation, rule, location, message, pointer }: CountedFinding): string =>

@@ -25,16 +25,6 @@ export interface PetList {
   readonly pets: readonly StoredPet[];
 }
 
-/** Every pet of a sandbox at one moment; reading may take as long as its reader does. */
-export interface AllPets {
-  /** The id of the next pet; above the largest int64 if none is left. */
-  readonly nextId: bigint;
-  /** An upper bound of the number of pets, and of the bytes of their texts. */
-  readonly atMost: { readonly pets: number; readonly bytes: number };
-  /** Their JSON texts in ascending id. */
-  texts(): Generator<string, void>;
-}
-
 export class Contents {
   readonly #own: Pets;
   readonly #fixture: Fixture;
@@ -104,16 +94,15 @@ export class Contents {
     return [...atMost(most, areApart ? [...seeded, ...own] : rangesInOrder(seeded, own))];
   }
 
-  /** Every pet, to be read one after another. */
-  all(): AllPets {
-    const [seeded, own] = [this.#fixture.pets, this.#own];
-    return {
-      nextId: this.nextId,
-      atMost: { pets: this.count, bytes: seeded.bytes + own.bytes },
-      texts: function* () {
-        for (const { chunk, from, to } of rangesInOrder(seeded.runs(), own.runs())) yield chunk.textOf(from, to);
-      },
-    };
+  /** The bytes of the texts of all pets, at most. */
+  get bytes(): number {
+    return this.#fixture.pets.bytes + this.#own.bytes;
+  }
+
+  /** The JSON texts of all pets in ascending id; reading may take as long as its reader does. */
+  *texts(): Generator<string, void> {
+    for (const { chunk, from, to } of rangesInOrder(this.#fixture.pets.runs(), this.#own.runs()))
+      yield chunk.textOf(from, to);
   }
 }
 

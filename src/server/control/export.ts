@@ -43,14 +43,15 @@ export const exportControls = (context: ControlContext): Controls => ({
 /** The present pets as a fixture file. */
 async function exportFixture(call: ControlCall): Promise<ResponseData> {
   const { record, journal } = call.sandbox();
-  const { nextId, atMost, texts } = journal.contents.all();
-  const bytes = fixtureBytes(atMost);
+  const { contents } = journal;
+  const { nextId } = contents;
+  const bytes = fixtureBytes(contents.count, contents.bytes);
   if (bytes > MAX_FIXTURE_BYTES) throw tooLong(bytes);
   const about = { description: record.label === null ? 'Saved pets.' : `Saved from ${record.label}.`, nextId };
   const text = (pets: Iterable<string>): Generator<string, void> => fixtureText({ ...about, pets });
-  if (bytes <= MOST_AT_ONCE) return { status: 200, body: [...text(texts())].join('') };
-  const sample = [...text(firstOf(texts(), SAMPLED))].join('');
-  return { status: 200, contentType: JSON_TYPE, body: sample, pieces: text(texts()) };
+  if (bytes <= MOST_AT_ONCE) return { status: 200, body: [...text(contents.texts())].join('') };
+  const sample = [...text(firstOf(contents.texts(), SAMPLED))].join('');
+  return { status: 200, contentType: JSON_TYPE, body: sample, pieces: text(contents.texts()) };
 }
 
 function* firstOf<T>(all: Iterable<T>, count: number): Generator<T, void> {

@@ -126,9 +126,7 @@ export async function addOne(store: StoreById, id: string, name: string): Promis
 }
 
 /** All pets of a sandbox as they are served. */
-export const allOf = async (store: StoreById, id: string): Promise<string[]> => [
-  ...store.journal(id).contents.all().texts(),
-];
+export const allOf = async (store: StoreById, id: string): Promise<string[]> => [...store.journal(id).contents.texts()];
 
 export const namesOf = async (store: StoreById, id: string): Promise<string[]> =>
   (await allOf(store, id)).map((json) => (JSON.parse(json) as { name: string }).name);
