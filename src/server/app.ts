@@ -59,7 +59,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const newRouter = (): IRouter => express.Router({ caseSensitive: true, strict: true });
   const { capacity, redact, log } = options;
   const recorder = new Recorder(options.record);
-  const sender = new Sender({ recorder, capacity, log });
+  const sender = new Sender(recorder, capacity, log);
   const authenticate = authenticator(options.petstore);
   const petstore = petstoreApi({ ...options.petstore, capacity, redact, authenticate });
   const check = guard(options.guard);
@@ -71,7 +71,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   /** The petstore API is open to every page; all else is guarded. */
   const admit: Handler = (req, res, next) => {
-    if (isAstray(req)) claimAstray(req);
+    if (isAstray(req)) claimUnlessMisdirected(req);
     const response = req.url === '*' ? ABOUT_THE_SERVER : check(req);
     if (response) {
       sender.send(req, res, response);
@@ -159,11 +159,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     }
   };
 
-  const claimAstray = (req: RequestParts): void => {
+  const claimUnlessMisdirected = (req: RequestParts): void => {
     try {
       authenticate(req);
     } catch (error) {
-      unlessMisdirected(error);
+      if (error instanceof ApiError && error.code === 'misdirected_request') throw error;
     }
   };
 
@@ -255,11 +255,6 @@ const ABOUT_THE_SERVER: ResponseData = {
   body: '',
   headers: ['Allow', 'GET, HEAD, POST, PUT, DELETE, OPTIONS'],
 };
-
-/** The request is served, or rejected, without a sandbox. */
-function unlessMisdirected(error: unknown): void {
-  if (error instanceof ApiError && error.code === 'misdirected_request') throw error;
-}
 
 const UNMET = new ApiError('expectation_failed', 'only `Expect: 100-continue` is supported; leave Expect out');
 

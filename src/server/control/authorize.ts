@@ -1,10 +1,10 @@
 /** Determines the caller of a control: a key's holder, the admin, or anyone. */
-import { hashOf, isDamaged, keyOfHandle, sameSecret } from '../../base/api/api-key.ts';
+import { hashOf, keyOfHandle, sameSecret } from '../../base/api/api-key.ts';
 import type { Who } from '../../base/api/control-operations.ts';
 import { ApiError } from '../../base/api/errors.ts';
 import { isActive, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { KeyRecord } from '../../sandbox/store/record.ts';
-import { credentialOf, unauthorized } from '../http/credential.ts';
+import { credentialOf, OTHER_KEY, unauthorized, whyShut } from '../http/credential.ts';
 import { type RequestParts, reject } from '../http/open-exchange.ts';
 import { rejectMisdirected, sandboxAt } from '../http/sandbox-at.ts';
 import type { ControlContext } from './control.ts';
@@ -50,7 +50,6 @@ export function authorize(req: RequestParts, who: Who, context: ControlContext):
   throw unauthorized(req, why, WANTED[who], { difference: 'key-unknown' });
 }
 
-const OTHER_KEY = 'the key belongs to another sandbox than this address';
 const KEY = '`Authorization: Bearer <KEY>`, with a key from POST /_sandbox/keys';
 /** What to send instead. */
 export const WANTED: Readonly<Record<Who, string>> = {
@@ -66,9 +65,4 @@ export function forbidden(
 ): ApiError {
   reject(req.exchange, [{ location: 'header/authorization', message: why, difference: 'key-unknown' }]);
   return new ApiError('forbidden', why);
-}
-
-function whyShut(token: string, key: KeyRecord | undefined): string {
-  if (key) return key.revokedAt === null ? 'the key has expired' : 'the key was revoked';
-  return isDamaged(token) ? 'the key was mistyped or cut off' : 'the key is unknown; its sandbox may have been ended';
 }

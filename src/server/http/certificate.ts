@@ -1,7 +1,8 @@
 /** The certificate of a server that speaks HTTPS: its owner's, or one that the server makes for itself and keeps. */
 
 import { X509Certificate } from 'node:crypto';
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import type { Server, ServerOptions } from 'node:http';
 import { isIP } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
@@ -74,7 +75,7 @@ type Files = ReturnType<typeof tlsFilesIn>;
 
 /** The kept certificate, or a new one if there is none, it ends soon, or the server has other names. */
 async function selfSigned(files: Files | undefined, names: readonly string[], now: number): Promise<Certificate> {
-  if (files && (await exists(files.cert))) {
+  if (files && existsSync(files.cert)) {
     const kept = await readPair(files, true);
     if (isCertificateFor(new X509Certificate(kept.cert), names, now)) return kept;
   }
@@ -106,12 +107,6 @@ function isCertificateFor(certificate: X509Certificate, names: readonly string[]
 async function readPair(files: Files, isSelfSigned: boolean): Promise<Certificate> {
   const hint = isSelfSigned ? '; delete both to get a new certificate' : '';
   const [cert, key] = [await readPem(files.cert), await readPem(files.key)];
-  const reject = (cause: unknown): never => {
-    throw new SettingsError(
-      `${files.cert} and ${files.key} are no certificate and its key, in PEM and without a password (${(cause as Error).message})${hint}`,
-      { cause },
-    );
-  };
   try {
     const { createSecureContext } = await import('node:tls');
     // It checks that the key is that of the first certificate.
@@ -124,7 +119,10 @@ async function readPair(files: Files, isSelfSigned: boolean): Promise<Certificat
       isSelfSigned,
     };
   } catch (cause) {
-    return reject(cause);
+    throw new SettingsError(
+      `${files.cert} and ${files.key} are no certificate and its key, in PEM and without a password (${(cause as Error).message})${hint}`,
+      { cause },
+    );
   }
 }
 
@@ -133,16 +131,6 @@ async function readPem(file: string): Promise<string> {
     return String(await readGivenFile(file, MAX_SMALL_FILE));
   } catch (cause) {
     throw new SettingsError(`${fileName(file)} cannot be read: ${(cause as Error).message}`, { cause });
-  }
-}
-
-async function exists(file: string): Promise<boolean> {
-  try {
-    await readFile(file);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw new SettingsError(`${fileName(file)} cannot be read: ${(error as Error).message}`, { cause: error });
   }
 }
 

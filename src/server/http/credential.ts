@@ -1,9 +1,11 @@
 /** Parses `Authorization` (RFC 6750, section 2.1). */
 
 import { partsOfTarget } from '../../base/address.ts';
+import { isDamaged } from '../../base/api/api-key.ts';
 import { isCredentialParameter, keyHeaderIn } from '../../base/api/credential.ts';
 import { ApiError } from '../../base/api/errors.ts';
 import type { IntendedDifference, UnmatchedReason } from '../../base/api/exchange.ts';
+import type { KeyRecord } from '../../sandbox/store/record.ts';
 import { type RequestParts, reject } from './open-exchange.ts';
 import { timesSent } from './request-head.ts';
 
@@ -73,6 +75,15 @@ function nameInQuery({ exchange }: RequestParts): string | undefined {
   const { query = '' } = partsOfTarget(exchange.request.target);
   const names = query.split('&').map((pair) => pair.split('=', 1)[0] as string);
   return names.find(isCredentialParameter);
+}
+
+export const OTHER_KEY = 'the API key belongs to another sandbox than this address';
+
+/** Why a key opens nothing. @param key the one that it was, if it is known */
+export function whyShut(token: string, key: KeyRecord | undefined): string {
+  if (key) return key.revokedAt === null ? 'the API key has expired' : 'the API key was revoked';
+  if (isDamaged(token)) return 'the API key was mistyped or cut off';
+  return 'the API key is unknown; its sandbox may have been ended';
 }
 
 /** 401 (RFC 6750, section 3). @param sent whether a credential came with the request @param wanted what to send */

@@ -14,13 +14,6 @@ import { type Body, bytesOf, charactersOfBody, contentTypeOf, type ResponseData,
 /** Characters recorded of a body in chunks: more than the request log stores. */
 const RECORDED = 32 * 1024;
 
-interface ResponseSenderOptions {
-  readonly recorder: Recorder;
-  readonly capacity: Capacity;
-  /** Gets why a response broke off. */
-  readonly log: Log;
-}
-
 export class Sender {
   readonly #recorder: Recorder;
   readonly #capacity: Capacity;
@@ -31,7 +24,8 @@ export class Sender {
     else setImmediate(() => setImmediate(() => this.#write(req, res, data)));
   });
 
-  constructor({ recorder, capacity, log }: ResponseSenderOptions) {
+  /** @param log gets why a response broke off */
+  constructor(recorder: Recorder, capacity: Capacity, log: Log) {
     this.#recorder = recorder;
     this.#capacity = capacity;
     this.#log = log;

@@ -5,7 +5,15 @@ import type { ApiError } from '../../base/api/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isActive, type Opened, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { Sandboxes } from '../../sandbox/sandboxes.ts';
-import { credentialOf, elsewhere, isUnset, unauthorized, whyUnmatched } from '../http/credential.ts';
+import {
+  credentialOf,
+  elsewhere,
+  isUnset,
+  OTHER_KEY,
+  unauthorized,
+  whyShut,
+  whyUnmatched,
+} from '../http/credential.ts';
 import type { RequestParts } from '../http/open-exchange.ts';
 import { rejectMisdirected, sandboxAt } from '../http/sandbox-at.ts';
 
@@ -50,7 +58,7 @@ function unknownKey(req: RequestParts): ApiError {
   const token = tokenOf(req);
   const isVariable = isUnset(req.headers.authorization);
   req.exchange.unmatched = isVariable ? 'unset-variable' : isDamaged(token) ? 'damaged-key' : 'unknown-key';
-  return unauthorized(req, isVariable ? UNSET_KEY : whyUnknown(token), WANTED, { difference: 'key-unknown' });
+  return unauthorized(req, isVariable ? UNSET_KEY : whyShut(token, undefined), WANTED, { difference: 'key-unknown' });
 }
 
 /** @throws {ApiError} `unauthorized` if there is none, or it is malformed */
@@ -67,15 +75,10 @@ function entered(req: RequestParts, { sandbox, key }: Opened, now: number): Sand
   req.exchange.sandbox = sandbox.id;
   req.exchange.owner = sandbox.id;
   if (!isActive(key, now)) {
-    const why = key.revokedAt === null ? 'the API key has expired' : 'the API key was revoked';
-    throw unauthorized(req, why, WANTED, { difference: 'key-unknown' });
+    throw unauthorized(req, whyShut(tokenOf(req), key), WANTED, { difference: 'key-unknown' });
   }
   sandbox.use(now);
   return sandbox;
 }
 
-const OTHER_KEY = 'the API key belongs to another sandbox than this address';
 const UNSET_KEY = 'the client sent the name of a variable, or nothing, in place of the API key: set the variable first';
-
-const whyUnknown = (token: string): string =>
-  isDamaged(token) ? 'the API key was mistyped or cut off' : 'the API key is unknown; its sandbox may have been ended';
