@@ -32,7 +32,7 @@ interface ProbeRequest {
   readonly body?: string | Buffer | readonly (string | Buffer)[];
 }
 
-interface CaseRequest extends ProbeRequest {
+export interface CaseRequest extends ProbeRequest {
   /** Instead of the request in words, where that is unclear or contains a key. */
   readonly title?: string;
   /** The new pet as JSON, without its id; the body if omitted. */
