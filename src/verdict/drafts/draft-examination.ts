@@ -11,82 +11,34 @@ import petstore from '../../base/generated/petstore.json' with { type: 'json' };
 import { MAX_DRAFT_BYTES, MAX_DRAFT_DEPTH } from '../../base/limits.ts';
 import { quoted, shorten } from '../../base/text.ts';
 import { isNode, type Node } from '../validator/operations.ts';
-import { type DraftDate, type DraftOutput, type DraftResult, whyNotExaminable } from './draft.ts';
+import { type DraftChange, type DraftDate, type DraftOutput, type DraftResult, whyNotExaminable } from './draft.ts';
 import { differencesIn, withoutProse } from './draft-compare.ts';
-import {
-  DIALECT,
-  DIALECTS,
-  type DraftOperation,
-  METHODS,
-  OperationsReader,
-  referencedPart,
-} from './draft-operations.ts';
+import { DIALECT, DIALECTS, type DraftOperation, OperationsReader, referencedPart } from './draft-operations.ts';
 import { DraftedRequests } from './draft-requests.ts';
 import { readDraftText, wrongAt } from './draft-text.ts';
 
-/** @throws {SpecificationError} for a specification that can't be used, or with a flaw in what these requests use */
+/** @throws {SpecificationError} for a specification that can't be used, and for anything in it that isn't understood */
 export async function examine(text: string, exchanges: readonly Exchange[]): Promise<DraftOutput> {
   if (Buffer.byteLength(text) > MAX_DRAFT_BYTES)
     throw new SpecificationError(`a specification has at most ${MAX_DRAFT_BYTES / 1024} KiB`);
-  const { document, flaws } = await readDraft(text);
+  const document = readDraft(text);
   const reader = new OperationsReader(document);
+  await lint(text, document);
   const todayReader = new OperationsReader(petstore as unknown as Node);
   const today = todayReader.routes.map((route) => todayReader.read(route));
   const drafted = new DraftedRequests(document, reader, today);
-  const examinable = exchanges.filter((each) => whyNotExaminable(each) === undefined);
-  const isUsed = isUsedPart(
-    document,
-    reader,
-    today.filter(({ iid }) => examinable.some((each) => each.operation === iid)),
-  );
-  let results: ReadonlyMap<Exchange, DraftResult>;
-  try {
-    results = new Map(examinable.map((each) => [each, resultOf(each, drafted)]));
-  } catch (error) {
-    // What the library says of the same part says more.
-    const cause = flaws.find(isUsed);
-    throw cause ? wrongAt(cause.pointer, cause.message) : error;
-  }
-  const serious = flaws.find(isUsed);
-  if (serious) throw wrongAt(serious.pointer, serious.message);
+  const results = exchanges.map((each) => (whyNotExaminable(each) === undefined ? resultOf(each, drafted) : undefined));
   const { title, version } = isNode(document['info']) ? document['info'] : {};
-  const compared = today.map((each) => ({ today: each, ...comparedOf(each, drafted, reader) }));
+  const compared = today.map((each) => ({ today: each, next: operationsFor(each, drafted, reader) }));
   return {
     draft: [title, version].filter((each) => each !== undefined).join(' ') || 'without a title',
-    results: exchanges.map((each) => results.get(each)),
-    changes: compared.flatMap(({ today: { iid }, changes }) => changes.map((each) => ({ ...each, operation: iid }))),
-    removed: compared.flatMap(({ today: { iid }, next, flaw }) => (next.length === 0 && flaw === undefined ? iid : [])),
+    results,
+    changes: compared.flatMap(({ today: each, next }) => next.flatMap((then) => changesOf(each, then))),
+    removed: compared.flatMap(({ today: { iid }, next }) => (next.length === 0 ? iid : [])),
     changed: compared
-      .filter(({ today: each, next, flaw }) => flaw !== undefined || !next.every((then) => isSameOperation(each, then)))
+      .filter(({ today: each, next }) => !next.every((then) => isSameOperation(each, then)))
       .map(({ today: { iid } }) => iid),
     dates: compared.flatMap(({ today: { iid }, next }) => next.flatMap((each) => datesIn(iid, each.whole))),
-    flaws: [
-      ...compared.flatMap(({ flaw }) => flaw ?? []),
-      ...flaws.map(({ pointer, message }) => wrongAt(pointer, message).message),
-    ].slice(0, MAX_FLAWS),
-  };
-}
-
-const MAX_FLAWS = 5;
-
-/** The pointer to a path or an operation. */
-const OF_OPERATION = new RegExp(`^#/paths/[^/]+(?:/(?:${METHODS.join('|')}))?$`);
-
-/** Whether a flaw is in a part of the draft that requests use. */
-function isUsedPart(
-  document: Node,
-  { used }: OperationsReader,
-  today: readonly DraftOperation[],
-): (flaw: Flaw) => boolean {
-  for (const [path, item] of Object.entries(document['paths'] as Node))
-    if (isNode(item) && today.some((each) => shapeOf(path).endsWith(shapeOf(each.path)))) used.add(item);
-  return ({ pointer }) => {
-    const owner = referencedPart(document, pointer.slice(0, pointer.lastIndexOf('/'))) ?? document;
-    const part = referencedPart(document, pointer);
-    const isIn = (each: unknown): boolean => typeof each === 'object' && each !== null && used.has(each);
-    if (isIn(part)) return true;
-    const isOtherOperation = isNode(part) && OF_OPERATION.test(pointer);
-    return isIn(owner) && !isOtherOperation && !/^#\/(?:info|tags|externalDocs|webhooks)(?:\/|$)/.test(pointer);
   };
 }
 
@@ -100,19 +52,10 @@ function resultOf(exchange: Exchange, drafted: DraftedRequests): DraftResult {
   }
 }
 
-/**
- * The operations of a draft that took the requests of one of today, or that of its path, with their changes.
- * @returns `flaw`: why an operation that no request uses is not understood
- */
-function comparedOf(today: DraftOperation, drafted: DraftedRequests, reader: OperationsReader) {
-  try {
-    const { route } = drafted.placeOf(today.method, `${today.bases[0]}${today.path}`, today.iid);
-    const next = [...(drafted.used.get(today.iid) ?? (route ? [reader.read(route)] : []))];
-    return { next, changes: next.flatMap((each) => changesOf(today, each)) };
-  } catch (error) {
-    if (!(error instanceof SpecificationError)) throw error;
-    return { next: [], changes: [], flaw: error.message };
-  }
+/** The operations of a draft that took the requests of one of today, or that of its path. @throws {SpecificationError} */
+function operationsFor(today: DraftOperation, drafted: DraftedRequests, reader: OperationsReader) {
+  const { route } = drafted.placeOf(today.method, `${today.bases[0]}${today.path}`, today.iid);
+  return [...(drafted.used.get(today.iid) ?? (route ? [reader.read(route)] : []))];
 }
 
 /** `/pets/{}`: parameters of a path may be renamed. */
@@ -130,12 +73,12 @@ const meaningOf = ({ whole, parameters, security, path, bases }: DraftOperation)
   ]);
 
 /** Where a response, or a callback, may be what it may not be today. */
-const changesOf = (today: DraftOperation, then: DraftOperation) =>
+const changesOf = (today: DraftOperation, then: DraftOperation): DraftChange[] =>
   ['responses', 'callbacks'].flatMap((name) => {
     const [before, after] = [today, then].map(({ whole }) => withoutProse({ [name]: whole[name] ?? {} }) as Node);
     return differencesIn(before?.[name], after?.[name], name, name).map((each) => {
       const at = each.indexOf(': ');
-      return { location: each.slice(0, at), text: each.slice(at + 2) };
+      return { operation: today.iid, location: each.slice(0, at), text: each.slice(at + 2) };
     });
   });
 
@@ -148,36 +91,23 @@ function datesIn(operation: string, { deprecated, 'x-sunset': sunset }: Node): D
 /** Objects and lists, each as often as an alias of YAML repeats it. */
 const MAX_NODES = 20_000;
 
-/** What is wrong with a draft. It matters if a request uses the part that it is in. */
-interface Flaw {
-  readonly pointer: string;
-  readonly message: string;
-}
-
-/** Reads a specification that a stranger wrote, within bounds, and has a library check it against OpenAPI's own description. */
-interface DraftDocument {
-  readonly document: Node;
-  readonly flaws: readonly Flaw[];
-}
-
 /**
- * The specification in a text, YAML or JSON.
+ * The specification in a text, YAML or JSON, within bounds.
  * @throws {SpecificationError} for what is no OpenAPI, and for too much of it
  */
-async function readDraft(text: string): Promise<DraftDocument> {
+function readDraft(text: string): Node {
   const document = readDraftText(text);
   if (!isNode(document) || !/^3\.[01]\.\d+(?:-.+)?$/.test(String(document['openapi'])))
     throw new SpecificationError('#/openapi: must be 3.0.x or 3.1.x');
   if (!isNode(document['paths'])) throw new SpecificationError('#/paths: must be an object with the paths of the API');
   if (!DIALECTS.includes(document['jsonSchemaDialect']))
     throw new SpecificationError(`#/jsonSchemaDialect: must be ${DIALECT}, or left out`);
-  const flaws = [...badReferences(document), ...(await problemsIn(text, document))];
-  return { document, flaws: flaws.map(({ pointer, message }) => ({ pointer, message: shorten(message, 300) })) };
+  checkNodes(document);
+  return document;
 }
 
-/** Counts what is in a document. @returns the references that lead nowhere, or out of it */
-function badReferences(document: Node): Flaw[] {
-  const flaws: Flaw[] = [];
+/** @throws {SpecificationError} for too much, and for a reference that leads nowhere, or out of the document */
+function checkNodes(document: Node): void {
   let nodes = 0;
   const check = (node: unknown, pointer: string, depth: number): void => {
     if (typeof node === 'number' && !Number.isFinite(node)) throw wrongAt(pointer, 'must be a finite number');
@@ -186,30 +116,29 @@ function badReferences(document: Node): Flaw[] {
     if (nodes > MAX_NODES) throw wrongAt(pointer, `a specification has at most ${MAX_NODES} objects and lists`);
     if (depth > MAX_DRAFT_DEPTH) throw wrongAt(pointer, `nesting is limited to ${MAX_DRAFT_DEPTH} levels`);
     const target = (node as Node)['$ref'];
-    if (typeof target === 'string' && referencedPart(document, target) === undefined)
-      flaws.push({
-        pointer: inside(pointer, '$ref'),
-        message: `must name a part of this specification, like #/components/schemas/Pet; got ${quoted(target, 80)}`,
-      });
     if (typeof target === 'string') checkChain(document, target, pointer);
     for (const [name, value] of Object.entries(node)) check(value, inside(pointer, name), depth + 1);
   };
   check(document, '#', 0);
-  return flaws;
 }
 
-/** @throws {SpecificationError} for references that lead to each other only: the library never comes back from them */
+/** @throws {SpecificationError} for a reference to nothing, or to itself, from which the library never comes back */
 function checkChain(document: Node, first: string, pointer: string): void {
   const seen = new Set<string>();
   for (let target: unknown = first; typeof target === 'string'; ) {
     if (seen.has(target)) throw wrongAt(inside(pointer, '$ref'), 'is a reference to itself');
     seen.add(target);
     const part = referencedPart(document, target);
+    if (part === undefined)
+      throw wrongAt(
+        inside(pointer, '$ref'),
+        `must name a part of this specification, like #/components/schemas/Pet; got ${quoted(target, 80)}`,
+      );
     target = isNode(part) ? part['$ref'] : undefined;
   }
 }
 
-/** Nothing is loaded: a reference out of the document is a flaw already. */
+/** Nothing is loaded: a reference out of the document is rejected before. */
 class NoResolver extends BaseResolver {
   override loadExternalRef(reference: string): Promise<never> {
     return Promise.reject(new Error(`${reference} is not loaded`));
@@ -231,7 +160,11 @@ const RULES = {
 const HARMLESS =
   /^(?:The field `(?:info|title|version|description)` must be|Property `nullable` is not expected|Expected type `Schema` \(object\) but got `boolean`)/;
 
-async function problemsIn(text: string, document: Node): Promise<Flaw[]> {
+/** Parts that say nothing of a request or a response. */
+const ABOUT = /^#\/(?:info|tags|externalDocs|webhooks)(?:\/|$)/;
+
+/** Has a library check a document against OpenAPI's own description. @throws {SpecificationError} for its first problem */
+async function lint(text: string, document: Node): Promise<void> {
   const config = await createConfig({ rules: RULES });
   const source = new Source('/draft.yaml', text);
   const problems = await lintDocument({
@@ -241,10 +174,11 @@ async function problemsIn(text: string, document: Node): Promise<Flaw[]> {
   }).catch((cause: unknown) => {
     throw new SpecificationError(`it cannot be checked: ${shorten((cause as Error).message, 200)}`, { cause });
   });
-  return problems
-    .filter(({ message }) => !HARMLESS.test(message))
-    .map(({ message, suggest, location }) => ({
-      pointer: location[0]?.pointer ?? '#',
-      message: suggest.length === 0 ? message : `${message} Did you mean \`${suggest[0]}\`?`,
-    }));
+  const [problem] = problems
+    .map(({ message, suggest, location }) => ({ message, suggest, pointer: location[0]?.pointer ?? '#' }))
+    .filter(({ message, pointer }) => !HARMLESS.test(message) && !ABOUT.test(pointer));
+  if (problem === undefined) return;
+  const { message, suggest, pointer } = problem;
+  const hint = suggest.length === 0 ? '' : ` Did you mean \`${suggest[0]}\`?`;
+  throw wrongAt(pointer, shorten(message + hint, 300));
 }

@@ -47,7 +47,7 @@ export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 /** What OpenAPI 3.1 has where nothing is said: the same, with fields that no validator reads. */
 export const DIALECTS: readonly unknown[] = [undefined, DIALECT, 'https://spec.openapis.org/oas/3.1/dialect/base'];
 
-export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
 /** Parts that a part is in, when references are followed. */
 const MAX_ABOVE = 300;
@@ -123,8 +123,6 @@ export const baseOf = ({ url }: Node): string => {
 /** Reads the operations of one document, when they are needed. */
 export class OperationsReader {
   readonly routes: readonly Route[];
-  /** Parts of the document that were read. */
-  readonly used = new Set<object>();
   readonly #document: Node;
   readonly #isOld: boolean;
   /** The parts that contain themselves, by the names under which references to them stay. */
@@ -137,8 +135,6 @@ export class OperationsReader {
   constructor(document: Node) {
     this.#document = document;
     this.#isOld = String(document['openapi']).startsWith('3.0');
-    for (const each of [document, document['paths'], document['security'], document['servers']])
-      if (typeof each === 'object' && each !== null) this.used.add(each);
     checkPaths(document['paths'] as Node);
     const shared = nodesIn(document['servers']);
     const sharedBases = shared.map(baseOf);
@@ -161,9 +157,6 @@ export class OperationsReader {
     const known = this.#operations.get(route.operation);
     if (known) return known;
     const { path, item, pointer } = route;
-    const itemValue = (this.#document['paths'] as Node)[path];
-    if (isNode(itemValue)) this.used.add(itemValue);
-    for (const each of route.servers) this.used.add(each);
     const operation = this.#whole(route.operation, pointer) as Node;
     const shared = this.#whole(item['parameters'] ?? [], inside('#/paths', path, 'parameters'));
     const read = this.#operation(route, operation, shared);
@@ -210,7 +203,6 @@ export class OperationsReader {
   /** A part that a reference may name, without what is in it. */
   #followed(part: unknown): Node {
     if (!isNode(part)) return {};
-    this.used.add(part);
     if (typeof part['$ref'] !== 'string') return part;
     const { $ref, ...own } = part;
     const target = this.#followed(referencedPart(this.#document, $ref as string));
@@ -227,7 +219,6 @@ export class OperationsReader {
     if (above.has(part)) return { $ref: `#/__bundled__/${this.#nameOf(part)}` };
     if (above.size > MAX_ABOVE)
       throw wrongAt(pointer, `with all references followed, it has more than ${MAX_ABOVE} levels`);
-    this.used.add(part);
     const path = new Set(above).add(part);
     const target = (part as Node)['$ref'];
     const result =

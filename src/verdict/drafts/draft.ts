@@ -48,8 +48,6 @@ export interface DraftOutput {
   readonly removed: readonly string[];
   readonly changed: readonly string[];
   readonly dates: readonly DraftDate[];
-  /** What is wrong with parts that no request uses. */
-  readonly flaws: readonly string[];
 }
 
 /** Why a request cannot be held to a draft, with what to do; `undefined` for one that can. */

@@ -106,7 +106,7 @@ export function* previewAt(date: string | undefined, requests: PreviewRequests):
  * @param at the date on which it applies: what its `x-sunset` removes by then is removed. By default, now
  */
 export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?: string): Generator<void, Preview> {
-  const { draft, results, changes, dates, flaws } = output;
+  const { draft, results, changes, dates } = output;
   const time = at === undefined ? requests.countedFrom : (startOfDay(at) as number);
   const removals = dates.filter(({ sunset }) => (sunsetTime(sunset) ?? Infinity) <= time);
   const changed = new Set([...output.removed, ...output.changed, ...removals.map(({ operation }) => operation)]);
@@ -143,11 +143,7 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
       draft,
       removed: [...output.removed, ...removals.map(({ operation }) => operation)],
       changed: output.changed,
-      others: [
-        ...notShown,
-        ...dated,
-        ...flaws.map((each) => noteOf(`the draft has a flaw that no request uses: ${each}`)),
-      ],
+      others: [...notShown, ...dated],
     },
     requests,
   );

@@ -171,7 +171,7 @@ describe('the preview of a draft', () => {
     const preview = await previewOf(recorded, (draft) => {
       limitOf(draft).maximum = 50;
       for (let n = 0; n < 198; n += 1)
-        draft.paths[`/owners${n}/{id}`] = { get: { responses: { 200: { description: 'A text.' } } } };
+        draft.paths[`/owners${n}`] = { get: { responses: { 200: { description: 'A text.' } } } };
       const properties = Object.fromEntries(times(20, (n) => [`p${n}`, { type: 'string' }]));
       for (let n = 0; n < 50; n += 1) draft.components.schemas[`S${n}`] = { type: 'object', properties };
     });

@@ -479,16 +479,16 @@ const SAFE: readonly Row[] = [
   ['has a field called description', fields, { description: string }],
   ['has a type in a list', petName, { type: ['string'] }],
   ['adds a response header', (d) => listed(d)[200], { headers: { 'X-Next': { schema: string } } }],
-  ['has a flaw that no request uses', paths, { '/owners': { get: { respones: {} } } }, 'respones'],
   ['has webhooks', draft, { webhooks: { added: { post: { responses: { 200: { description: 'OK' } } } } } }],
 ];
 
-/** Drafts that are not understood where these requests use them, with the place or the word that is wrong. */
+/** Drafts that are not understood, with the place or the word that is wrong. */
 const REJECTED: readonly Row[] = [
   ['misspells requestBody', create, renamed('requestBody', 'requestbody'), 'Did you mean `requestBody`'],
   ['misspells security', list, { securty: [] }, 'securty'],
   ['misspells a field of the API', draft, { Security: [] }, '#/Security'],
   ['misspells servers of a path', pets, { server: [{ url: '/v2' }] }, '/server'],
+  ['misspells a field that no request uses', paths, { '/owners': { get: { respones: {} } } }, 'respones'],
   ['misspells a keyword', limitSchema, { defualt: 5 }, 'defualt'],
   ['misspells a type', newName, { type: 'strnig' }, 'name/type'],
   ['misspells a place', limit, { in: 'querry' }, 'parameters/0/in'],
