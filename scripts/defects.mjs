@@ -2,8 +2,10 @@
  * Seeded defects: breaks a copy of the sources in one place after another, as people do by mistake, and the tests have to
  * fail each time. What they don't catch is listed: write a test for it, or see that nobody could notice.
  *
- *     node scripts/defects.mjs               for 30 minutes, in the modules that hold what is promised
- *     node scripts/defects.mjs 5 src/server/http    for 5 minutes, in these files; SEED=7 chooses the same places again
+ *     node scripts/defects.mjs                                      for 30 minutes, in the folders that hold what is promised
+ *     node scripts/defects.mjs --most 3 --seed 7 src/client    3 defects in this folder, the same ones each time
+ *
+ * The folders take turns, and each has a figure at the end.
  */
 import { spawn } from 'node:child_process';
 import {
@@ -19,13 +21,13 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const MODULES = ['src/sandbox/store', 'src/server/petstore', 'src/verdict/report', 'src/traffic'];
+const FOLDERS = ['src/sandbox/store', 'src/server/petstore', 'src/verdict/report', 'src/traffic'];
 /** Some places make no difference: a bound that is one higher, a cache that is not used, a word in a log. */
 const LEAST_CAUGHT = 0.8;
-const ENDLESS_MS = 300_000;
 
 const { SyntaxKind: Kind } = ts;
 const OPERATORS = new Map([
@@ -73,24 +75,29 @@ function placesIn(file) {
   return places;
 }
 
-let seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-console.log(`SEED=${seed}`);
+const { values, positionals } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '30' },
+    most: { type: 'string', default: 'Infinity' },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+  },
+  allowPositionals: true,
+});
+const end = performance.now() + Number(values.minutes) * 60_000;
+let seed = Number(values.seed);
+console.log(`--seed ${seed}`);
 const random = () => {
   seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
   return seed / 2 ** 32;
 };
 
-const [minutes = '30', ...given] = process.argv.slice(2);
-const end = performance.now() + Number(minutes) * 60_000;
-const paths = given.length > 0 ? given : MODULES;
-const inFolder = (folder) =>
-  readdirSync(path.join(root, folder), { recursive: true }).map((name) => path.join(folder, name));
-const files = paths
-  .flatMap((each) => (each.endsWith('.ts') ? [each] : inFolder(each)))
-  .filter((name) => name.endsWith('.ts'))
-  .sort();
-const all = files.flatMap(placesIn);
-if (all.length === 0) throw new Error(`there is nothing to break in ${paths.join(', ')}`);
+/** Of each folder, the places that are left, and what became of those that were tried. */
+const folders = (positionals.length > 0 ? positionals : FOLDERS).map((folder) => {
+  const files = readdirSync(path.join(root, folder), { recursive: true }).filter((name) => name.endsWith('.ts'));
+  const places = files.sort().flatMap((name) => placesIn(path.join(folder, name)));
+  if (places.length === 0) throw new Error(`there is nothing to break in ${folder}`);
+  return { folder, places, tried: 0, missed: [] };
+});
 
 /** The tests run here: nothing happens to the project itself, however this program ends. */
 const copy = mkdtempSync(path.join(tmpdir(), 'petstore-defects-'));
@@ -106,17 +113,13 @@ cpSync(root, copy, { recursive: true, filter: isCopied });
 symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
 
 /** Runs tests of `main` until one fails. @returns its title; `undefined` if none did, `null` if the time is over */
-async function failureOf(tests) {
+async function failureOf(tests, limitMs) {
   const result = path.join(copy, 'result.json');
   rmSync(result, { force: true });
   const flags = ['--project', 'main', '--bail', '1', '--retry', '1', '--reporter', 'json', '--outputFile', result];
-  const args = [path.join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...flags, ...tests];
+  const args = [path.join('node_modules', 'vitest', 'vitest.mjs'), 'run', '--passWithNoTests', ...flags, ...tests];
   running = spawn(process.execPath, args, { cwd: copy, detached: true, stdio: 'ignore' });
-  // A defect may be one that never ends.
-  const late = setTimeout(
-    () => process.kill(-running.pid, 'SIGKILL'),
-    Math.min(ENDLESS_MS, Math.max(0, end - performance.now())),
-  );
+  const late = setTimeout(() => process.kill(-running.pid, 'SIGKILL'), Math.min(limitMs, end - performance.now()));
   await new Promise((resolve) => running.on('close', resolve));
   clearTimeout(late);
   if (performance.now() >= end) return null;
@@ -126,33 +129,44 @@ async function failureOf(tests) {
   return failed && (failed.assertionResults.find(({ status }) => status === 'failed')?.title ?? failed.name);
 }
 
-const sound = new Set();
+/** How long these tests take without a defect. */
+const soundMs = new Map();
 /** The same with a defect. @throws {Error} where these tests fail without one */
 async function caughtBy({ file, text }, tests) {
-  if (!sound.has(tests.join())) {
-    const title = await failureOf(tests);
+  const key = tests.join();
+  if (!soundMs.has(key)) {
+    const began = performance.now();
+    const title = await failureOf(tests, Number.POSITIVE_INFINITY);
     if (title) throw new Error(`a test fails without any defect: ${title}`);
-    sound.add(tests.join());
+    soundMs.set(key, performance.now() - began);
   }
   writeFileSync(path.join(copy, file), text);
-  const failure = await failureOf(tests);
+  // A defect may be one that never ends.
+  const failure = await failureOf(tests, 60_000 + 3 * soundMs.get(key));
   cpSync(path.join(root, file), path.join(copy, file));
   return failure;
 }
 
-const missed = [];
-let tried = 0;
-while (all.length > 0 && performance.now() < end) {
-  const [place] = all.splice(Math.floor(random() * all.length), 1);
+/** The folder of tests that is nearest to a file. */
+function testsBeside(file) {
+  let folder = path.dirname(file).replace('src', 'test');
+  while (!existsSync(path.join(root, folder))) folder = path.dirname(folder);
+  return `${folder}/`;
+}
+
+for (let count = 0; count < Number(values.most) && performance.now() < end; count += 1) {
+  const group = folders[count % folders.length];
+  const [place] = group.places.splice(Math.floor(random() * group.places.length), 1);
+  if (place === undefined) break;
   // Most are caught by the tests beside them.
-  const beside = `${path.dirname(place.file).replace('src/', 'test/').split('/').slice(0, 3).join('/')}/`;
-  const near = await caughtBy(place, [beside]);
+  const near = await caughtBy(place, [testsBeside(place.file)]);
   const failure = near === undefined ? await caughtBy(place, []) : near;
   if (failure === null) break;
-  tried += 1;
-  if (failure === undefined) missed.push(place.what);
+  group.tried += 1;
+  if (failure === undefined) group.missed.push(place.what);
   console.log(`${place.what}  ${failure === undefined ? 'NOT CAUGHT' : `caught by: ${failure}`}`);
 }
-const caught = tried - missed.length;
-console.log([`${caught} of ${tried} were caught. Not caught:`, ...missed].join('\n  '));
-if (tried === 0 || caught / tried < LEAST_CAUGHT) process.exitCode = 1;
+for (const { folder, tried, missed } of folders)
+  console.log([`${folder}: ${tried - missed.length} of ${tried} were caught`, ...missed].join('\n  not caught: '));
+const isCaught = ({ tried, missed }) => tried > 0 && missed.length <= (1 - LEAST_CAUGHT) * tried;
+if (!folders.every(isCaught)) process.exitCode = 1;
