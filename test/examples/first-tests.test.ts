@@ -53,7 +53,7 @@ const RUNS: Readonly<Record<string, readonly [command: readonly string[], files?
   'node.test.mjs': [[process.execPath, '--test']],
   'test_petstore.py': [PYTEST],
   'petstore_test.go': [['go', 'test', './...'], GO],
-  'PetstoreTest.java': [junit('PetstoreTest', 'src/test/java')],
+  'PetstoreTest.java': [junit('src/test/java')],
   'petstore_spec.rb': [['rspec']],
 };
 

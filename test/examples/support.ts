@@ -72,8 +72,8 @@ const JARS = ['junit-jupiter-api', 'junit-jupiter-engine', 'junit-platform-commo
   .map((name) => `/usr/share/java/${name}.jar`)
   .join(':');
 
-/** Compiles the Java files of a folder, and runs the tests of a class. */
-export const junit = (name: string, folder = '.') => {
-  const java = `java -cp .:${JARS} org.junit.platform.console.ConsoleLauncher --disable-banner --select-class ${name}`;
+/** Compiles the Java files of a folder, and runs the tests in them. */
+export const junit = (folder = '.') => {
+  const java = `java -cp .:${JARS} org.junit.platform.console.ConsoleLauncher --disable-banner --scan-classpath .`;
   return ['sh', '-c', `cd ${folder} && javac -cp ${JARS} *.java && exec ${java}`] as const;
 };
