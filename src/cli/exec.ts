@@ -36,7 +36,6 @@ export async function exec(call: ExecCall): Promise<number> {
   try {
     const { artifacts } = flags;
     if (artifacts !== undefined) await prepareArtifacts(artifacts);
-    if (signals.came) return killedBy(signals.came);
     const fixture = await fixtureOf(flags);
     return await inOwnSandbox(call, { ...fields, fixture }, async (sandbox) => {
       const code = await runChild(args, sandbox.variables, signals);

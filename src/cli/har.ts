@@ -1,8 +1,9 @@
-/** A HAR in a file: reports and previews of it, made in the thread for documents. */
+/** Files with traffic: reports and previews of a HAR are made in the thread for documents. */
 
 import { keepHeapsSmall } from '../base/memory.ts';
 import { SettingsError } from '../base/settings/settings.ts';
 import { fileName } from '../base/text.ts';
+import { RecordingError } from '../traffic/files/recording.ts';
 import { Documents } from '../verdict/documents/documents.ts';
 import { HarError } from '../verdict/documents/har-source.ts';
 import { readBase } from './connection.ts';
@@ -25,11 +26,12 @@ export async function withDocuments<T>(use: (documents: Documents) => Promise<T>
 export const basesOf = (bases: readonly string[] = []): readonly string[] =>
   bases.map((base) => new URL(readBase(base, '--base')).href);
 
-/** @throws {SettingsError} naming the file, if it isn't a HAR */
+/** @throws {SettingsError} naming the file, if it is neither a HAR nor a recording */
 export async function naming<T>(file: string, result: Promise<T>): Promise<T> {
   try {
     return await result;
   } catch (cause) {
-    throw cause instanceof HarError ? new SettingsError(`${fileName(file)}: ${cause.message}`, { cause }) : cause;
+    if (!(cause instanceof HarError || cause instanceof RecordingError)) throw cause;
+    throw new SettingsError(`${fileName(file)}: ${cause.message}`, { cause });
   }
 }

@@ -7,6 +7,7 @@ import { MAX_DRAFT_BYTES, MAX_HAR_BYTES } from '../base/limits.ts';
 import { SettingsError } from '../base/settings/settings.ts';
 import { fileName, isAndGiven } from '../base/text.ts';
 import { dayOf, startOfDay } from '../base/time.ts';
+import { readRecording } from '../traffic/files/read.ts';
 import { createRedact, redactedJson } from '../traffic/redact.ts';
 import { exchangeFrom } from '../traffic/shown.ts';
 import type { Documents } from '../verdict/documents/documents.ts';
@@ -21,7 +22,6 @@ import {
 import type { Call } from './command.ts';
 import type { PREVIEW } from './flags.ts';
 import { basesOf, naming, withDocuments } from './har.ts';
-import { recordingIn } from './recordings.ts';
 import { showResults } from './report.ts';
 import { readBytes, readIn } from './terminal.ts';
 
@@ -73,7 +73,7 @@ async function previewOfRecording(
   documents: Documents,
 ): Promise<Preview> {
   const now = realClock.now();
-  const { exchanges: recorded, dropped: gone } = await recordingIn(file, bytes);
+  const { exchanges: recorded, dropped: gone } = await naming(file, readRecording(bytes));
   const exchanges = recorded.map((each) => exchangeFrom(each, '', 0));
   const dropped = gone.reduce((sum, { requests: each }) => sum + each, 0);
   const requests: PreviewRequests = { exchanges, dropped, source: file, now, countedFrom: now };

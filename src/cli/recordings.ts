@@ -9,19 +9,12 @@ import { fileName, isAndGiven } from '../base/text.ts';
 import { signInLink } from '../sandbox/sign-in-codes.ts';
 import { openRecording } from '../traffic/files/open.ts';
 import { readRecording } from '../traffic/files/read.ts';
-import { type Recording, RecordingError } from '../traffic/files/recording.ts';
 import { rejectUnknownDrill } from '../verdict/drills/catalog.ts';
+import { naming } from './har.ts';
 import { lastRun } from './kept-run.ts';
 import { bannerOf, signsInOnce } from './shell.ts';
 import { stopOnSignals } from './signals.ts';
 import { complain, readBytes } from './terminal.ts';
-
-/** @throws {SettingsError} naming the file, for one that is no recording */
-export async function recordingIn(file: string, bytes: Buffer): Promise<Recording> {
-  return readRecording(bytes).catch((cause: unknown) => {
-    throw cause instanceof RecordingError ? new SettingsError(`${fileName(file)}: ${cause.message}`, { cause }) : cause;
-  });
-}
 
 /**
  * @param given a file; by default the last run of this project
@@ -35,7 +28,7 @@ export async function open(
   const kept = given === undefined ? await lastRun(environment) : undefined;
   const file = given ?? (kept?.file as string);
   const bytes = kept?.recording ?? (await readBytes(fileName(file), file, MAX_RECORDING_BYTES));
-  const found = await recordingIn(file, bytes);
+  const found = await naming(file, readRecording(bytes));
   if (!/^\d{1,5}$/.test(port)) throw new SettingsError(`--port ${isAndGiven('a port number', port)}`);
   const settings = resolveSettings([{ port: Number(port), memory: true, maxPets: 10_000_000 }]);
   const onFatal = (error: Error): void => {

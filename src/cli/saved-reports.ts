@@ -17,8 +17,6 @@ export const MAX_REPORT_BYTES = 16 * 1024 * 1024;
 const MAX_REPORT_MEMBERS = 1_000_000;
 /** Of all of them together: they are in memory at once. */
 const MAX_ALL_BYTES = 64 * 1024 * 1024;
-const MAX_REPORT_FILES = 10_000;
-const TOO_MANY = `at most ${MAX_REPORT_FILES.toLocaleString('en')} and ${MAX_ALL_BYTES / 2 ** 20} MiB are merged at a time; merge the results of parts`;
 
 export interface SavedReports {
   readonly reports: readonly NamedReport[];
@@ -45,8 +43,10 @@ export async function readReports(paths: readonly string[]): Promise<SavedReport
   const read = await reportReader();
   let bytes = 0;
   for (const [index, name] of files.entries()) {
-    if (index === MAX_REPORT_FILES || bytes > MAX_ALL_BYTES) {
-      unusable.push(`${files.length - index} further reports are not counted: ${TOO_MANY}`);
+    if (bytes > MAX_ALL_BYTES) {
+      const left = files.length - index;
+      const most = `at most ${MAX_ALL_BYTES / 2 ** 20} MiB are merged at a time; merge the results of parts`;
+      unusable.push(`${left} further reports are not counted: ${most}`);
       break;
     }
     try {
@@ -96,7 +96,8 @@ export async function reportReader(): Promise<(bytes: Buffer) => Promise<Report>
   const compile = await schemaCompiler({ formats });
   const validate = compile({ $ref: '#/components/schemas/Report', components: { schemas } });
   return async (bytes) => {
-    const content = parseJson(reportText(bytes), MAX_REPORT_MEMBERS);
+    // PowerShell writes UTF-16.
+    const content = parseJson(decoderFor(bytes, { fatal: true }).decode(bytes), MAX_REPORT_MEMBERS);
     if (!isObject(content)) throw new Error('it is no contract report: it must be a JSON object');
     const { program, specification, code, message } = content;
     // What a server answered instead of a report.
@@ -115,14 +116,4 @@ export async function reportReader(): Promise<(bytes: Buffer) => Promise<Report>
     if (!validate(report)) throw new Error(`it is no contract report: ${firstProblem(validate, 'it')}`);
     return report as Report;
   };
-}
-
-/** UTF-8, or UTF-16 as PowerShell writes it. */
-function reportText(bytes: Buffer): string {
-  if (bytes.length === 0) throw new Error('it is empty');
-  try {
-    return decoderFor(bytes, { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new Error('it is not valid UTF-8', { cause });
-  }
 }

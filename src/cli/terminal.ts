@@ -60,8 +60,8 @@ export function output({ json }: { json: boolean }): Output {
 export async function checkOut(file: string): Promise<void> {
   const directory = dirname(file);
   const [there, around] = [await about(file), await about(directory)];
-  if (!around) throw new SettingsError(`--out ${file}: there is no directory ${directory}; create it first`);
-  if (!around.isDirectory()) throw new SettingsError(`--out ${file}: ${directory} is not a directory`);
+  if (!around?.isDirectory())
+    throw new SettingsError(`--out ${file}: there is no directory ${directory}; create it first`);
   if (there?.isDirectory()) throw new SettingsError(`--out ${file} is a directory; name a file in it`);
   // A file such as /dev/stdout may be written where its directory may not.
   await access(there ? file : directory, constants.W_OK).catch((cause: Error) => {

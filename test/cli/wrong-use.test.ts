@@ -79,7 +79,7 @@ describe('--out is checked before any work', () => {
       ': there is no directory FOLDER/missing; create it first',
       ['report', 'export', 'exec -- true', 'drill -- true'],
     ],
-    ['file/report.json', ': FOLDER/file is not a directory', ['report']],
+    ['file/report.json', ': there is no directory FOLDER/file; create it first', ['report']],
     ['.', ' is a directory; name a file in it', ['export']],
   ])('%s', async (name, message, calls) => {
     const folder = await newFolder({ file: '' });

@@ -186,7 +186,7 @@ describe('a file that is no report', () => {
   const good = reportOn(GOOD);
 
   it.each<[name: string, content: (report: Report) => unknown, cause: string | RegExp]>([
-    ['empty', () => '', 'it is empty'],
+    ['empty', () => '', 'not valid JSON'],
     ['cut off', (report) => JSON.stringify(report).slice(0, 500), 'not valid JSON: '],
     ['no object', () => [], 'it must be a JSON object'],
     ['another file', () => ({ name: 'my-project', version: '1.0.0' }), 'it is no contract report: /'],
@@ -197,7 +197,7 @@ describe('a file that is no report', () => {
     ],
     ['without lines', (report) => ({ ...report, findings: [{}] }), '/findings/0/kind is required'],
     ['an error', () => ({ code: 'unauthorized', message: 'no key', status: 401 }), 'it is an error: no key'],
-    ['not UTF-8', () => Buffer.from([0x7b, 0xff, 0xff, 0x7d]), 'it is not valid UTF-8'],
+    ['not UTF-8', () => Buffer.from([0x7b, 0xff, 0xff, 0x7d]), 'not valid for encoding utf-8'],
     ['deep', () => '['.repeat(5_000_000), 'nested over 100 levels'],
     ['large', () => Buffer.alloc(16 * 1024 * 1024 + 1, ' '), 'it has more than 16777216 bytes'],
     ['of another version', (report) => ({ ...report, program: '9.9.9' }), 'version 9.9.9 of the program wrote it'],
