@@ -5,7 +5,7 @@ import { MAX_RECORDING_BYTES } from '../base/limits.ts';
 import { silentLog } from '../base/log.ts';
 import { resolveSettings } from '../base/settings/config.ts';
 import { SettingsError } from '../base/settings/settings.ts';
-import { fileName, isAndGiven } from '../base/text.ts';
+import { fileName } from '../base/text.ts';
 import { signInLink } from '../sandbox/sign-in-codes.ts';
 import { openRecording } from '../traffic/files/open.ts';
 import { readRecording } from '../traffic/files/read.ts';
@@ -22,15 +22,14 @@ import { complain, readBytes } from './terminal.ts';
  */
 export async function open(
   given: string | undefined,
-  port = '0',
-  environment: NodeJS.ProcessEnv = {},
+  port: number,
+  environment: NodeJS.ProcessEnv,
 ): Promise<undefined> {
   const kept = given === undefined ? await lastRun(environment) : undefined;
   const file = given ?? (kept?.file as string);
   const bytes = kept?.recording ?? (await readBytes(fileName(file), file, MAX_RECORDING_BYTES));
   const found = await naming(file, readRecording(bytes));
-  if (!/^\d{1,5}$/.test(port)) throw new SettingsError(`--port ${isAndGiven('a port number', port)}`);
-  const settings = resolveSettings([{ port: Number(port), memory: true, maxPets: 10_000_000 }]);
+  const settings = resolveSettings([{ port, memory: true, maxPets: 10_000_000 }]);
   const onFatal = (error: Error): void => {
     complain(`the server stopped: ${error.message}`);
     process.exitCode = 1;

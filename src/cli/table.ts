@@ -157,7 +157,13 @@ const open = local({
   name: 'open',
   summary: 'show the last run, or a recording, on the dashboard of a server in memory, until Ctrl-C',
   arguments: [['[file]', 'the recording (default: the last run of exec or ready in this project)']],
-  flags: { port: { flag: '--port <port>', help: 'port to listen on (default: any free one)' } },
+  flags: {
+    port: {
+      flag: '--port <port>',
+      help: 'port to listen on (0: any free one)',
+      ...{ type: 'integer', from: 0, to: 65_535, default: 0 },
+    },
+  },
   examples: [
     ['Show the last run in the dashboard', 'petstore-sandbox open'],
     ['On a port of your choice', 'petstore-sandbox open recording.jsonl --port 4021'],

@@ -12,7 +12,6 @@ import { listen } from '../support/ports.ts';
 import { CLI, runProgram, startProgram, unusedAddress } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
-import { zipOf } from '../support/zip.ts';
 import { asUser } from './support.ts';
 
 const ADMIN_TOKEN = 'an-admin-token-of-the-test';
@@ -226,23 +225,17 @@ describe('petstore-sandbox preview', () => {
   });
 
   /** By its content: WebPageTest names it `.json`, and a pipe has no name. */
-  it.runIf(process.platform !== 'win32')('takes a HAR by any name, packed or not, and through a pipe', async () => {
+  it.runIf(process.platform !== 'win32')('takes a HAR by any name, and packed through a pipe', async () => {
     const har = harOf('https://api.example.com/v1/pets?limit=500', 'https://api.example.com/v1/pets/1');
-    const folder = await newFolder({
-      'a.json': har,
-      'b.txt': Buffer.from(`\ufeff${har}`, 'utf16le'),
-      'c.har.gz': gzipSync(har),
-      'd.download': zipOf([['traffic.har', har]]),
-    });
-    for (const file of ['a.json', '<(cat b.txt)', '/dev/stdin < <(cat c.har.gz)', 'd.download'])
-      for (const [line, said] of [
-        ['report --har', '- limit=500'],
-        ['preview --in', '✗ getPet'],
-      ]) {
-        const call = `'${process.execPath}' '${CLI}' ${line} ${file} || true`;
-        const { stdout } = await promisify(execFile)('bash', ['-c', call], { cwd: folder });
-        expect([file, stdout]).toEqual([file, expect.stringContaining(said as string)]);
-      }
+    const folder = await newFolder({ 'a.json': har, 'c.har.gz': gzipSync(har) });
+    for (const [call, said] of [
+      ['report --har a.json', '- limit=500'],
+      ['preview --in <(cat c.har.gz)', '✗ getPet'],
+    ] as const) {
+      const line = `'${process.execPath}' '${CLI}' ${call} || true`;
+      const { stdout } = await promisify(execFile)('bash', ['-c', line], { cwd: folder });
+      expect([call, stdout]).toEqual([call, expect.stringContaining(said)]);
+    }
   });
 
   it('takes a draft of the specification, and a recording without a server', async () => {
