@@ -10,7 +10,7 @@ const app = 'src/dashboard';
 
 /** The files named by the pages; `{{main.js}}` in a page becomes `main-QX2W4ZTB.js`. */
 const entryPoints = {
-  main: `${app}/main.tsx`,
+  main: `${app}/app.tsx`,
   look: `${app}/styles/look.css`,
   docs: `${app}/docs/docs.ts`,
   'docs-look': `${app}/docs/docs.css`,

@@ -1,5 +1,5 @@
 /** The page: the welcome view without a key, otherwise the views of the key's sandbox. */
-import type { ComponentType } from 'preact';
+import { type ComponentType, render } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Drills } from './drills/drills.tsx';
 import { FileDrop } from './files.tsx';
@@ -37,7 +37,7 @@ const VIEWS: Readonly<Record<ViewName, readonly [label: string, View: ComponentT
   setup: ['Setup', Setup],
 };
 
-export function Dashboard() {
+function Dashboard() {
   const [session, setSession] = useState<Session | undefined>(undefined);
   const [error, setError] = useState<unknown>(undefined);
   const [isOpening, setOpening] = useState(true);
@@ -174,3 +174,5 @@ const Brand = () => (
     <span>Petstore sandbox</span>
   </span>
 );
+
+render(<Dashboard />, document.getElementById('app') as HTMLElement);

@@ -1,9 +1,9 @@
 /** HAR files as browsers write them: the report of one is that of the sandbox that served the page. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { chromium } from 'playwright-core';
 import puppeteer from 'puppeteer-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Report } from '../../src/verdict/report/report.ts';
 import { newFolder } from '../support/folder.ts';
 import { harReport } from '../support/har.ts';
@@ -13,13 +13,6 @@ import { limit } from '../support/slow.ts';
 import { FLAGS, findChromium, findFirefox } from './browsers.ts';
 
 const server = await startTestServer();
-/** For what Playwright records; each recording has a context of its own. */
-let browser: Browser;
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findChromium(), args: [...FLAGS] });
-});
-afterAll(() => browser.close());
-
 /** The page of a shop, of another origin than the API: a browser sends preflights for it. */
 const shop = () =>
   listen((_, response) => {
@@ -60,27 +53,21 @@ async function expectReport(har: Buffer, key: string): Promise<void> {
 
 const newKey = async (): Promise<string> => (await server.sandbox()).key as string;
 
-/** What Playwright records of the page. @param name of the file: a zip has the bodies in it */
-async function recorded(
-  options: { mode: 'full' | 'minimal'; content: 'embed' | 'attach' | 'omit' },
-  name: string,
-): Promise<{ readonly har: Buffer; readonly key: string }> {
+test.each([
+  ['full', 'embed', 'traffic.har'],
+  // A zip has the bodies in it.
+  ['minimal', 'attach', 'traffic.zip'],
+] as const)('Playwright: recordHar, %s, %s, %s', async (mode, content, name) => {
   const [key, address, folder] = await Promise.all([newKey(), shop(), newFolder()]);
-  const file = join(folder, name);
-  const context = await browser.newContext({ recordHar: { path: file, ...options } });
+  const path = join(folder, name);
+  const browser = await chromium.launch({ executablePath: findChromium(), args: [...FLAGS] });
+  const context = await browser.newContext({ recordHar: { path, mode, content } });
   const page = await context.newPage();
   await page.goto(address);
   await page.evaluate(send, { base: `${server.url}/v1`, key });
   await context.close();
-  return { har: await readFile(file), key };
-}
-
-test.each([
-  ['full', 'embed', 'traffic.har'],
-  ['minimal', 'attach', 'traffic.zip'],
-] as const)('Playwright: recordHar, %s, %s, %s', async (mode, content, name) => {
-  const { har, key } = await recorded({ mode, content }, name);
-  await expectReport(har, key);
+  await browser.close();
+  await expectReport(await readFile(path), key);
 });
 
 /** The methods and addresses that the network panel of Chromium's tools has whole. The browser itself serves its page. */

@@ -4,7 +4,6 @@
  */
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import type { Client } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { FLAGS, findChromium } from './browsers.ts';
@@ -29,16 +28,7 @@ afterEach(async () => {
 });
 afterAll(() => browser.close());
 
-export interface Visit {
-  readonly server: TestServer;
-  readonly page: Page;
-  /** The key that the tab holds. */
-  readonly key: string;
-  /** A client of the same sandbox, outside the browser. */
-  readonly client: Client;
-}
-
-export interface VisitOptions extends BrowserContextOptions {
+interface VisitOptions extends BrowserContextOptions {
   /** The server to visit; that of the file where it is left out. */
   readonly server?: TestServer;
   /** The key that the tab holds already. */
@@ -49,13 +39,7 @@ export interface VisitOptions extends BrowserContextOptions {
 }
 
 /** A new tab on `/`, without a key. */
-export async function arrive({
-  server = common,
-  at = '/',
-  expected,
-  key,
-  ...options
-}: VisitOptions = {}): Promise<Omit<Visit, 'key' | 'client'>> {
+export async function arrive({ server = common, at = '/', expected, key, ...options }: VisitOptions = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const troubles: string[] = [];
   open.set(context, troubles);
@@ -80,7 +64,7 @@ export async function arrive({
 }
 
 /** A tab that holds the key of a new sandbox, and shows its traffic. */
-export async function visit(options: VisitOptions & { fixture?: string } = {}): Promise<Visit> {
+export async function visit(options: VisitOptions & { fixture?: string } = {}) {
   const { fixture = 'default', server = common, ...rest } = options;
   const client = await server.sandbox({ fixture, label: 'checkout tests' });
   const key = client.key as string;

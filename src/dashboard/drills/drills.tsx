@@ -10,7 +10,7 @@ import { useAction, useLoaded } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { Paste } from '../kit/copy.tsx';
 import { FormField, Pair } from '../kit/form.tsx';
-import { many, moment } from '../kit/time.ts';
+import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { sentence, visible } from '../kit/visible.tsx';
 import { WORD } from '../live/words.tsx';
@@ -149,7 +149,7 @@ const Outcome = ({ isRunning, result }: { isRunning: boolean; result: EndedDrill
 const Reason = ({ result }: { result: EndedDrill | undefined }) =>
   result && (
     <small class={`word-of ${result.verdict}`}>
-      {sentence(visible(result.reason ?? `${WORDS[result.verdict]}, ${moment(result.startedAt)}`))}
+      {sentence(visible(result.reason ?? `${WORDS[result.verdict]}, ${timeOfDay(result.startedAt)}`))}
     </small>
   );
 
@@ -210,7 +210,7 @@ function DrillView({ drill, isWanted, running, last }: DrillViewProps) {
           {drill.id} {isFresh && <span class="mark">Waiting for your client</span>}
           {found && <span class={`word ${found.verdict}`}>{WORDS[found.verdict]}</span>}
         </h2>
-        {!running && last && <p class="hint">The last result, of {moment(last.startedAt)}.</p>}
+        {!running && last && <p class="hint">The last result, of {timeOfDay(last.startedAt)}.</p>}
         {found && found.reason !== null && <p>{sentence(visible(found.reason))}</p>}
         <dl class="pairs">
           <Pair name="Situation">{visible(drill.title)}</Pair>

@@ -5,7 +5,6 @@ const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(
 
 const clock = format({ ...minutes, second: '2-digit' });
 const date = format(day);
-const dayAndTime = format({ ...day, ...minutes });
 const inUtc = format({ ...day, ...minutes, second: '2-digit', timeZone: 'UTC' });
 const relative = new Intl.RelativeTimeFormat('en-GB');
 
@@ -14,9 +13,6 @@ export function timeOfDay(iso: string): string {
   const time = new Date(iso);
   return date.format(time) === date.format() ? clock.format(time) : `${date.format(time)}, ${clock.format(time)}`;
 }
-
-/** `2 Mar 2026, 09:30`. */
-export const moment = (iso: string): string => dayAndTime.format(new Date(iso));
 
 /** `2 Mar 2026, 09:30:00 UTC`: the time of a sandbox's clock. */
 export const momentUtc = (iso: string): string => `${inUtc.format(new Date(iso))} UTC`;
@@ -27,9 +23,8 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** `in 23 hours`; `never` for null. */
-export function until(iso: string | null): string {
-  if (iso === null) return 'never';
+/** `in 23 hours`. */
+export function until(iso: string): string {
   const seconds = Math.round((Date.parse(iso) - Date.now()) / 1000);
   if (seconds <= 0) return 'now';
   const [unit, size] = UNITS.find(([, least]) => seconds >= least * 2) ?? (['second', 1] as const);

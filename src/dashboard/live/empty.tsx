@@ -7,10 +7,13 @@ import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
 import { type Draft, sendDraft } from './draft.tsx';
 
-const JSON_TYPE = 'Content-Type: application/json';
 const GOOD: Draft = { method: 'GET', target: '/v1/pets?limit=5', headers: '', body: '' };
-const post = (body: string): Draft => ({ method: 'POST', target: '/v1/pets', headers: JSON_TYPE, body });
-const TYPO = post('{"name":"Bella","catgoryId":1}');
+const TYPO: Draft = {
+  method: 'POST',
+  target: '/v1/pets',
+  headers: 'Content-Type: application/json',
+  body: '{"name":"Bella","catgoryId":1}',
+};
 
 export function First() {
   const session = useSession();

@@ -17,7 +17,7 @@ export interface Line {
   /** Location in the message, as in findings: `query/limit`, `body/categoryId`. */
   readonly location: string;
   readonly indent: number;
-  /** How it looks: `head` before the body, `found` with a finding, `before` and `after` in a comparison. */
+  /** How it looks: `found` with a finding, `before` and `after` in a comparison. */
   readonly look?: string;
   readonly pieces: readonly Piece[];
 }
@@ -44,7 +44,6 @@ export const headerLines = (headers: Readonly<Record<string, string>>): Line[] =
   Object.entries(headers).map(([name, value]) => ({
     location: `header/${name.toLowerCase()}`,
     indent: 0,
-    look: 'head',
     pieces: [{ kind: 'plain', text: `${name}: ${visible(value)}` }],
   }));
 

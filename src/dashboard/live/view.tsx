@@ -157,7 +157,7 @@ function FilterBar({ filter }: { filter: Filter }) {
         maxLength={200}
         onInput={({ currentTarget }) => setFilter({ ...filter, contains: currentTarget.value })}
       />
-      <label class="check">
+      <label>
         failures only
         <input
           type="checkbox"

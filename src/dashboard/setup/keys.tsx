@@ -6,7 +6,7 @@ import { useAction } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { CopyButton } from '../kit/copy.tsx';
 import { Form, FormField, type Given, ListItem } from '../kit/form.tsx';
-import { moment, until } from '../kit/time.ts';
+import { timeOfDay, until } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.tsx';
 import { useSession, useSignIn } from '../session.ts';
@@ -37,7 +37,7 @@ export function KeysCard() {
           <ListItem
             key={id}
             name={[visible(label ?? id), ' ', current && <span class="mark">this tab</span>]}
-            detail={expiresAt === null ? 'never ends' : `ends ${until(expiresAt)}, ${moment(expiresAt)}`}
+            detail={expiresAt === null ? 'never ends' : `ends ${until(expiresAt)}, ${timeOfDay(expiresAt)}`}
           >
             <ConfirmButton
               class="plain danger"
