@@ -22,7 +22,8 @@ export interface Lessee {
 interface WaitingLease {
   readonly owner: string;
   bytes: number;
-  begin: () => void;
+  isIn: boolean;
+  readonly begin: () => void;
 }
 
 export class ByteBudget {
@@ -56,28 +57,20 @@ export class ByteBudget {
 
   /** Takes bytes when the owner's turn comes. More than an owner's half counts as half. */
   take(owner: string, wanted: number): Lease {
-    const lease: WaitingLease = { owner, bytes: Math.min(wanted, this.#whole / 2), begin: () => undefined };
-    let isIn = false;
-    lease.begin = () => {
-      isIn = true;
-    };
+    let begin = (): void => undefined;
+    const turn = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const lease: WaitingLease = { owner, bytes: Math.min(wanted, this.#whole / 2), isIn: false, begin };
     this.#waiting.push(owner, lease);
     this.#admit();
-    const waiting = isIn
-      ? undefined
-      : new Promise<void>((resolve) => {
-          lease.begin = () => {
-            isIn = true;
-            resolve();
-          };
-        });
     const release = (): void => {
       const { bytes } = lease;
       lease.bytes = 0;
-      if (isIn) this.count(owner, -bytes);
+      if (lease.isIn) this.count(owner, -bytes);
       this.#admit();
     };
-    return { waiting, release };
+    return { waiting: lease.isIn ? undefined : turn, release };
   }
 
   /** Who waits for bytes goes first; who waits for its own half does not hold up others. */
@@ -90,6 +83,7 @@ export class ByteBudget {
     };
     for (let next = this.#waiting.shift(may); next; next = this.#waiting.shift(may)) {
       this.count(next.owner, next.bytes);
+      next.isIn = true;
       next.begin();
     }
   }

@@ -6,9 +6,6 @@ export interface Log {
   debug(details: object, message: string): void;
 }
 
+const nothing = (): void => undefined;
 /** Discards everything: the default when the sandbox is embedded. */
 export const silentLog: Log = { error: nothing, warn: nothing, info: nothing, debug: nothing };
-
-function nothing(): void {
-  // Intentionally empty.
-}

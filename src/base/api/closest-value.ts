@@ -34,15 +34,12 @@ function meantValue(field: Field, sent: string): string | undefined {
   if (value >= field.minimum && value <= field.maximum) return String(value);
   // Another number may name something, and -1 is often none at all.
   if (!COUNT.test(field.name) || value < 0n) return undefined;
-  return bound(field, value < field.minimum ? field.minimum : field.maximum);
+  const bound = value < field.minimum ? field.minimum : field.maximum;
+  return allowedBy(field, Number(bound)) ? String(bound) : undefined;
 }
 
 /** Of something that may be brought within its bounds. */
 const COUNT = /^(?:limit|count|size|top|per_?page|page_?size)$/i;
-
-/** A bound of a field, unless something else forbids it. */
-const bound = (field: Field, value: bigint): string | undefined =>
-  allowedBy(field, Number(value)) ? String(value) : undefined;
 
 const allowedBy = ({ check }: Field, value: string | number): boolean =>
   !Number.isNaN(value) && (check === undefined || check(value));

@@ -210,13 +210,8 @@ export const isToBeValidated = ({ specification, operation, request, malformed }
  * Why an exchange cannot be validated although the validator checks its operation: nobody knows the body that the operation
  * needs. The service read none, and rejected nothing. `undefined` if it can.
  */
-export function whyNotValidated({
-  specification,
-  operation,
-  decision,
-  request,
-  arrived,
-}: Exchange): string | undefined {
+export function whyNotValidated(exchange: Exchange): string | undefined {
+  const { specification, operation, decision, request, arrived } = exchange;
   if (specification !== 'petstore' || operation === undefined || decision.kind === 'rejected') return undefined;
   if (arrived === false) return 'the body of the request did not arrive completely';
   const { body } = operations[operation as OperationName];
@@ -263,13 +258,10 @@ export const EXPECTED_INVALID_BUT_VALID: Warning = Object.freeze({
 });
 
 /** Whether the request was accepted, and neither validator nor service found anything wrong; false where that is not known. */
-export function isValid({ verdict, decision, response, injectedFault }: Exchange): boolean {
-  if (
-    response.status >= 400 ||
-    verdict === undefined ||
-    verdict.validationError !== undefined ||
-    injectedFault !== undefined
-  )
-    return false;
-  return decision.kind === 'accepted' && verdict.violations.every(({ side }) => side === 'response');
-}
+export const isValid = ({ verdict, decision, response, injectedFault }: Exchange): boolean =>
+  decision.kind === 'accepted' &&
+  response.status < 400 &&
+  injectedFault === undefined &&
+  verdict !== undefined &&
+  verdict.validationError === undefined &&
+  verdict.violations.every(({ side }) => side === 'response');

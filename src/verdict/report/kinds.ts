@@ -4,6 +4,7 @@
  */
 
 import type { components } from '../../base/generated/control-api.d.ts';
+import { groupedBy } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
 import type { OverallVerdict } from './results.ts';
 
@@ -274,11 +275,8 @@ function wordsOfKind(kind: FindingKind, findings: readonly Finding[]): string[] 
 /** How often findings occurred. */
 export const countIn = (findings: readonly Finding[]): number => findings.reduce((all, { count }) => all + count, 0);
 
-function countsByMessage(findings: readonly Finding[]): [message: string, count: number][] {
-  const counts = new Map<string, number>();
-  for (const { message, count } of findings) counts.set(message, (counts.get(message) ?? 0) + count);
-  return [...counts];
-}
+const countsByMessage = (findings: readonly Finding[]): [message: string, count: number][] =>
+  groupedBy(findings, ({ message }) => message).map((all) => [all[0]?.message ?? '', countIn(all)]);
 
 /** Reasons that are named in the verdict. */
 const MAX_REASONS = 3;
