@@ -586,7 +586,7 @@ export interface paths {
          * @description Reports where the requests in an HTTP Archive break the specification. The sandbox doesn't change. Entries for
          *     other addresses are ignored, and credentials in headers, cookies and query parameters are not shown. If the
          *     file can't be used, the 400 says where and why.
-         *     A HAR may be compressed with gzip (`.har.gz`, or with `Content-Encoding: gzip`), or be in a zip archive
+         *     A HAR may be compressed with gzip (`.har.gz`), or be in a zip archive
          *     (`.har.zip`, as Playwright writes it). The limits are 1 MiB as sent, 9 to 25 MiB unpacked by
          *     the memory of the server, and 20 seconds. For a file of up to 64 MiB, run `petstore-sandbox report --har FILE`. A
          *     server with less than 384 MiB of memory responds with 409 `limit_reached`.

@@ -120,7 +120,7 @@ export const harControls = (context: ControlContext): Controls => ({
     if (!given.every((each) => URL.canParse(each)))
       throw new ApiError('invalid_request', 'query/base is an address, like https://api.example.com/v1');
     const larger = `for a larger HAR, run: ${ownCommand('report --har FILE')}`;
-    const limits = { maxBytes: MAX_CONTROL_BODY, mediaTypes: TYPES, encodings: ['gzip'], larger };
+    const limits = { maxBytes: MAX_CONTROL_BODY, mediaTypes: TYPES, larger };
     const har = await ownBody(call.req, limits, 'an HTTP Archive (HAR)');
     const bases = given.map((each) => new URL(each).href);
     const job = { har, bases, source: id, strict: call.query['strict'] === true };
