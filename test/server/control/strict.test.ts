@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Client } from '../../support/client.ts';
-import { operationList } from '../../support/documented.ts';
 import { heldClock } from '../../support/held-clock.ts';
 import { startTestServer } from '../../support/server.ts';
 
@@ -85,7 +84,6 @@ it.each<[status: number, paths: string[]]>([
  */
 const MISTAKES: Readonly<Record<string, readonly (readonly [sent: unknown, message: string | RegExp])[]>> = {
   'POST /keys': [
-    [{ ttlSeconds: 0 }, 'body/ttlSeconds is at least 1; 0 was sent'],
     ['{"ttlSeconds":9007199254740993}', /; 9007199254740993 was sent$/],
     [{ fixture: 'A b' }, /^body\/fixture is a string like [^;]+; "A b" was sent$/],
     ['{"color":"red","__proto__x":1}', /^body\/color is not known here; there are .*; body\/__proto__x is not known/],
@@ -117,14 +115,11 @@ const MISTAKES: Readonly<Record<string, readonly (readonly [sent: unknown, messa
       { operation: 'listPets' },
       'body needs at least one of `status`, `delayMs`, `bytesPerSecond`, `connection`, `limit`, `vary`, `corrupt`',
     ],
-    [{ status: 503, probability: 1.5 }, 'body/probability is at most 1; 1.5 was sent'],
     [{ delayToMs: 5 }, 'body/delayMs is required together with `delayToMs`'],
     [{ delayMs: 200, delayToMs: 50 }, 'body/delayToMs is at least delayMs, 200; 50 was sent'],
     [{ status: 503, petId: '1', operation: 'listPets' }, 'body must not have `petId` together with this operation'],
     [{ status: 503, probability: 0 }, 'body must not have a `probability` of 0'],
-    [{ status: 503, petId: '05' }, 'body/petId is a string like 42; "05" was sent'],
     [{ status: 503, query: 'petsbx_0123' }, 'body/query must not contain a key'],
-    [{ status: 503, name: 'Rex' }, 'body/name is not known here'],
     [
       { status: 503, query: 'limit=5&Api_Key=a' },
       'body/query: must not have the value of a credential, which is not recorded; to match any, send limit=5&Api_Key=[key]',
@@ -140,10 +135,6 @@ const MISTAKES: Readonly<Record<string, readonly (readonly [sent: unknown, messa
       'body/path: must not have the value of a credential, which is not recorded; to match any, send /pets?token=[key]',
     ],
     [{ operation: 'listPets', atLeast: 3, atMost: 2 }, 'no number meets all'],
-  ],
-  'GET /requests': [
-    ['limit=0', 'query/limit is at least 1; 0 was sent'],
-    ['operation=addPet', `one of ${operationList}`],
   ],
   'GET /export': [['format=zip', 'query/format is one of fixture, recording, har, curl; "zip" was sent']],
 };

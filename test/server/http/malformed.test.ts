@@ -37,6 +37,7 @@ const report = async (): Promise<Report> => (await client.get('/_sandbox/report'
 const clear = (): Promise<unknown> => client.delete('/_sandbox/requests');
 const unmatched = async () => (await client.get('/_sandbox/requests/unmatched')).json.requests;
 
+// Every form that the parser rejects: test/hostile/raw-requests.test.ts.
 describe('a malformed request to the address of a sandbox', () => {
   it.each<[what: string, bytes: () => string | Buffer, cause: string, fix: RegExp, status?: number]>([
     ['an umlaut in the target', () => get('/v1/pets?name=Müller'), 'not-http', /ü as %C3%BC/],
@@ -49,16 +50,11 @@ describe('a malformed request to the address of a sandbox', () => {
     ],
     ['a blank', () => get('/v1/pets?name=a b'), 'not-http', /name=a%20b instead/],
     ['a blank before the query', () => get('/v1/pets ?limit=5'), 'not-http', /GET \/v1\/pets\?limit=5 /],
-    ['a header over 16 KiB', () => get('/v1/pets', `X: ${'a'.repeat(17_000)}`), 'too-large', /shorter/, 431],
     ['headers over 16 KiB', () => get('/v1/pets', ...LONG), 'too-large', /short/, 431],
     ['a blank in the name of a header', () => get('/v1/pets', 'X y: a'), 'not-http', LIBRARY],
-    ['a blank behind a name', () => withWrong('Authorization:', 'Authorization :'), 'not-http', LIBRARY],
-    ['a length that is none', () => posted('Content-Length: x'), 'not-http', LIBRARY],
-    ['two lengths', () => `${posted('Content-Length: 2', 'Content-Length: 2')}{}`, 'not-http', LIBRARY],
     ['an expectation', () => postOf(client, '{}', 'Expect: x'), 'not-http', LIBRARY, 417],
     ['CONNECT', () => withWrong('GET', 'CONNECT'), 'not-http', /not as to a proxy/, 405],
     ['a broken chunk', () => `${posted(JSON_TYPE, 'Transfer-Encoding: chunked')}zz\r\n`, 'not-http', LIBRARY],
-    ['a small method', () => withWrong('GET', 'get'), 'not-http', LIBRARY],
     ['another version', () => withWrong('HTTP/1.1', 'HTTP/3.0'), 'not-http', LIBRARY],
     ['two hosts', () => get('/v1/pets', 'Host: b'), 'not-http', LIBRARY],
     ['a body that never ends', () => postOf(client, '{}').slice(0, -1), 'too-slow', /Content-Length/, 408],
@@ -88,17 +84,11 @@ const MESSAGES: Readonly<Record<number, RegExp>> = {
 };
 
 describe('a malformed request without a key', () => {
-  const POST = 'POST /v1/pets HTTP/1.1\r\nHost: a\r\n';
   it.each<[what: string, bytes: string | Buffer, status: number]>([
     ['no HTTP', 'HELLO\r\n\r\n', 400],
     ['the beginning of TLS', Buffer.from('16030100c8010000c40303', 'hex'), 400],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
-    ['another protocol', 'GET /v1/pets HTTQ/1.1\r\nHost: a\r\n\r\n', 400],
     ['no slash', 'GET v1/pets HTTP/1.1\r\nHost: a\r\n\r\n', 400],
-    ['a method that is none', 'FETCH /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n', 400],
-    ['a control character in a header', 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nX: \u0001\r\n\r\n', 400],
-    ['a negative length', `${POST}Content-Length: -1\r\n\r\n`, 400],
-    ['a length and chunks', `${POST}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
     ['a target over 16 KiB', `GET /v1/pets?${'a'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
     ['an emoji where what is kept of a target ends', `GET /${'a'.repeat(1_998)}😀 x HTTP/1.1\r\n\r\n`, 400],
     ['a head that never ends', 'GET /v1/pets HTTP/1.1\r\nHost: a\r\n', 408],
