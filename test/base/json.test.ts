@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { INT64_MAX, INT64_MIN, type JsonValue, NumberLiteral, parseJson } from '../../src/base/int64.ts';
 import { JsonError } from '../../src/base/json.ts';
-import { runs } from '../support/runs.ts';
+import { runs } from '../support/random.ts';
 import { texts } from '../support/texts.ts';
 
 /** A text, and what it has to be read as. */

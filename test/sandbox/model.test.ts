@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Level } from '../../src/base/settings/config.ts';
 import { newFolder } from '../support/folder.ts';
-import { runs } from '../support/runs.ts';
+import { runs } from '../support/random.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 

@@ -1,3 +1,5 @@
+/** Tests of properties: what is tried at random, and how often. */
+
 /** Numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed | 0;
@@ -8,3 +10,9 @@ export function randomFrom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** A share of the runs of a property, for `npm test`; `npm run test:slow` makes all of them. `SHARE_OF_RUNS=10` finds most. */
+const share = Number(process.env['SHARE_OF_RUNS'] ?? 0.25);
+
+/** @param all how often a property is tried in `npm run test:slow` */
+export const runs = (all: number): number => Math.ceil(all * share);

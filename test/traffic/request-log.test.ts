@@ -3,8 +3,7 @@ import type { Exchange } from '../../src/base/api/exchange.ts';
 import { MAX_EXCHANGES } from '../../src/base/limits.ts';
 import { RequestLog } from '../../src/traffic/request-log.ts';
 import { createPet, listPets } from '../support/exchanges.ts';
-import { randomFrom } from '../support/random.ts';
-import { runs } from '../support/runs.ts';
+import { randomFrom, runs } from '../support/random.ts';
 
 const SANDBOX = 'sbx_one';
 

@@ -6,7 +6,7 @@ import { INT64_MAX, INT64_MIN } from '../../../src/base/int64.ts';
 import { Contents } from '../../../src/sandbox/store/contents.ts';
 import { type Fixture, inlineFixture } from '../../../src/sandbox/store/fixture.ts';
 import { Pets } from '../../../src/sandbox/store/pets.ts';
-import { runs } from '../../support/runs.ts';
+import { runs } from '../../support/random.ts';
 import { limit } from '../../support/slow.ts';
 
 const STATUSES = ['available', 'pending', 'sold', undefined] as const;

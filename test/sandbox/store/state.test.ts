@@ -14,7 +14,7 @@ import {
 } from '../../../src/sandbox/store/entries.ts';
 import { type Fixture, inlineFixture } from '../../../src/sandbox/store/fixture.ts';
 import { apply, changeOf, entriesOf, type State } from '../../../src/sandbox/store/state.ts';
-import { runs } from '../../support/runs.ts';
+import { runs } from '../../support/random.ts';
 import { limit } from '../../support/slow.ts';
 import { AT, keyRecord, sandboxRecord } from './support.ts';
 

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { SHOWN_ADDRESS } from '../../docs/pages.ts';
 import { newFolder } from '../../support/folder.ts';
-import { SHOWN_ADDRESS } from '../../support/pages.ts';
 import { sharedServer } from '../../support/server.ts';
 
 type Node = { readonly [name: string]: unknown };

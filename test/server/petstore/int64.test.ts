@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../support/runs.ts';
+import { runs } from '../../support/random.ts';
 import { sharedServer } from '../../support/server.ts';
 
 const MIN = -(2n ** 63n);

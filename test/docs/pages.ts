@@ -4,11 +4,11 @@ import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { delimiter, join, posix, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { CLI } from './program.ts';
-import { limit } from './slow.ts';
+import { CLI } from '../support/program.ts';
+import { limit } from '../support/slow.ts';
 
 /** A block of lines to paste. */
-export interface Block {
+interface Block {
   /** With what lets its last command fail, if `<!-- exit code 1 -->` is on the line above it. */
   readonly text: string;
   /** Why no test runs it: `<!-- not run: REASON -->` on the line above it. */
@@ -17,7 +17,7 @@ export interface Block {
   readonly prints: string | undefined;
 }
 
-export interface Page {
+interface Page {
   /** From the project's root, `docs/guides/requests.md`. */
   readonly file: string;
   readonly blocks: readonly Block[];
@@ -32,7 +32,7 @@ export interface Page {
 const FENCE =
   /(?:<!-- (?:not run: ([^\n]+?)|(exit code 1)) -->\n)?^```(\w*)[^\n]*\n([\s\S]*?)^```$(?:(?=\n\n```(?:text|json)\n([\s\S]*?)^```$)|)/gm;
 
-export function parsePage(file: string, text: string): Page {
+function parsePage(file: string, text: string): Page {
   const blocks = [...text.matchAll(FENCE)]
     .filter(([, , , language = '']) => language === 'sh')
     .map(([, notRun, fails, , lines = '', prints]) => {
@@ -60,40 +60,21 @@ function anchorsOf(prose: string): Set<string> {
   return new Set(anchors);
 }
 
-/** Folders with pages; those right in the root are read as well. */
-const FOLDERS = ['docs', 'examples', 'scripts/bench'];
-
-/** Every page of the project. */
+/** Every page of the project: those right in the root, and below folders with pages. */
 export async function allPages(): Promise<Page[]> {
-  const below = await Promise.all(FOLDERS.map(async (folder) => filesIn(folder, { recursive: true })));
+  const below = await Promise.all(
+    ['docs', 'examples', 'scripts/bench'].map(async (folder) =>
+      (await readdir(folder, { recursive: true })).map((file) => posix.join(folder, file)),
+    ),
+  );
   // `scripts/bench` installs packages of others; the lines of their pages are not ours to run.
-  const files = [...(await filesIn('.', { recursive: false })), ...below.flat()].filter(
+  const files = [...(await readdir('.')), ...below.flat()].filter(
     (file) => /\.md$|\/llms\.txt$/.test(file) && !file.split('/').includes('node_modules'),
   );
   return Promise.all(files.sort().map(async (file) => parsePage(file, await readFile(file, 'utf8'))));
 }
 
-const filesIn = async (folder: string, options: { recursive: boolean }): Promise<string[]> =>
-  (await readdir(folder, options)).map((file) => posix.join(folder, file));
-
-/** The links of a page that lead nowhere. `exists` tells of files that are no pages. */
-export async function brokenLinks(
-  page: Page,
-  pages: readonly Page[],
-  exists: (file: string) => Promise<boolean>,
-): Promise<string[]> {
-  const broken = [];
-  for (const link of page.links) {
-    const [path = '', anchor] = link.split('#');
-    const target = path === '' ? page.file : posix.join(posix.dirname(page.file), path);
-    const other = pages.find(({ file }) => file === target);
-    const missing = anchor === undefined ? !(await exists(target)) : !other?.anchors.has(anchor);
-    if (missing) broken.push(`${page.file}: ${link}`);
-  }
-  return broken;
-}
-
-export interface Surroundings {
+interface Surroundings {
   /** The server's address: stands in the place of the one that pages show. */
   readonly url: string;
   /** A key and a sandbox in the place of those that a start prints. */
