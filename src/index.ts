@@ -145,12 +145,12 @@ export const startSandbox = forCallers(
       }),
       clock: {
         set: forCallers<Clock['set']>(async ({ now, frozen, key: of }) =>
-          shown(await (await sandboxOf(of)).clock.set({ now: givenTime(now), frozen })),
+          shown(await (await sandboxOf(of)).setClock({ now: givenTime(now), frozen })),
         ),
         advance: forCallers<Clock['advance']>(async (by, { key: of } = {}) =>
-          shown(await (await sandboxOf(of)).clock.advance(by)),
+          shown(await (await sandboxOf(of)).advanceClock(by)),
         ),
-        reset: forCallers<Clock['reset']>(async ({ key: of } = {}) => shown(await (await sandboxOf(of)).clock.reset())),
+        reset: forCallers<Clock['reset']>(async ({ key: of } = {}) => shown(await (await sandboxOf(of)).resetClock())),
       },
       requests: forCallers<PetstoreSandbox['requests']>(async ({ key: of, limit, ...filter } = {}) => {
         const sandbox = await sandboxOf(of);

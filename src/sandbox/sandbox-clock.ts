@@ -28,7 +28,7 @@ export interface ClockChange {
  * @param real the real time in milliseconds since 1970
  * @throws {ApiError} `limit_reached` for a time before 1970 or after 9999
  */
-export function setClock(clock: ClockRecord | null, real: number, request: ClockChange): ClockRecord {
+export function changedClock(clock: ClockRecord | null, real: number, request: ClockChange): ClockRecord {
   const at = request.now ?? timeIn(clock, real);
   if (at < EARLIEST || at > LATEST) throw outOfRange('body/now');
   const frozen = request.frozen ?? isFrozen(clock);

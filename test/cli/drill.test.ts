@@ -177,7 +177,7 @@ describe('petstore-sandbox drill', () => {
 
   it('ends the client and the sandboxes when it is told to end, and passes no drill that it cut short', async () => {
     const running = startProgram(['drill', '--url', server.url, '--only', 'slow-create', ...client('await create();')]);
-    const triggered = () => server.sandboxes.all().next().value?.faults.rules[0]?.triggered;
+    const triggered = () => server.sandboxes.all().next().value?.record.faults[0]?.triggered;
     await expect.poll(triggered, { timeout: limit(20_000) }).toBe(1);
     running.child.kill('SIGTERM');
     const { code, stdout } = await running.ended;

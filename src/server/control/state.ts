@@ -14,24 +14,24 @@ import { rejectSecret } from './parse.ts';
 
 /** The sandbox's clock: read, set, advance, and back to real time. */
 export const clockControls = (): Controls => ({
-  getClock: (call) => shownClock(call.sandbox().clock.read()),
+  getClock: (call) => shownClock(call.sandbox().readClock()),
 
   setClock: async (call) => {
     const { now, frozen } = call.body as { now?: string; frozen?: boolean };
-    return shownClock(await call.sandbox().clock.set({ now: now === undefined ? undefined : readTime(now), frozen }));
+    return shownClock(await call.sandbox().setClock({ now: now === undefined ? undefined : readTime(now), frozen }));
   },
 
-  resetClock: async (call) => shownClock(await call.sandbox().clock.reset()),
+  resetClock: async (call) => shownClock(await call.sandbox().resetClock()),
 
   advanceClock: async (call) =>
-    shownClock(await call.sandbox().clock.advance((call.body as { duration: string }).duration)),
+    shownClock(await call.sandbox().advanceClock((call.body as { duration: string }).duration)),
 });
 
 const shownClock = ({ now, frozen }: ClockReading) => json(200, { now: isoTime(now), frozen });
 
 /** Fault rules: list, add, delete one or all. */
 export const faultControls = ({ redact }: ControlContext): Controls => ({
-  listFaults: (call) => json(200, { faults: call.sandbox().faults.rules.map(shownRule) }),
+  listFaults: (call) => json(200, { faults: call.sandbox().record.faults.map(shownRule) }),
 
   createFault: async (call) => {
     const request = call.body as NewFault;
@@ -44,16 +44,16 @@ export const faultControls = ({ redact }: ControlContext): Controls => ({
     rejectSecret(call.req, 'body/query', request.query, redact);
     const hidden = whyNotRecorded(request.query ?? '');
     if (hidden) throw new ApiError('invalid_request', `body/query: ${hidden}`);
-    return json(201, shownRule(await call.sandbox().faults.add(request)));
+    return json(201, shownRule(await call.sandbox().addFault(request)));
   },
 
   clearFaults: async (call) => {
-    await call.sandbox().faults.clear();
+    await call.sandbox().journal.update({ faults: [] });
     return done;
   },
 
   deleteFault: async (call) => {
-    await call.sandbox().faults.remove(call.params['faultId'] as string);
+    await call.sandbox().removeFault(call.params['faultId'] as string);
     return done;
   },
 });

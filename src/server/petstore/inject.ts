@@ -208,11 +208,11 @@ export function readOnce(read: BodyReader): BodyReader {
 }
 
 /** The fault of the first rule that matches and triggers. @throws {ApiError} `storage_failed` */
-export async function ruledFault(req: Request, { faults }: Sandbox, operation: string): Promise<Fault | undefined> {
+export async function ruledFault(req: Request, sandbox: Sandbox, operation: string): Promise<Fault | undefined> {
   // It is no use of the operation: nothing counts it.
   if (req.method === 'HEAD') return undefined;
   const { petId } = req.params;
-  return faults.next({
+  return sandbox.nextFault({
     operation,
     petId: typeof petId === 'string' ? readDecimal(petId)?.toString() : undefined,
     query: readQuery(req.exchange.request.target),

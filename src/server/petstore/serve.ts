@@ -53,7 +53,7 @@ export function respondToOperation(served: Served, allow: string, options: Serve
   const respond = (req: Request, res: Response, sandbox: Sandbox): ResponseData | Promise<ResponseData> => {
     rejectUnreadable(req);
     if (sandbox.now() >= removedAt) throw removedError(served);
-    const mayFail = sandbox.faults.rules.length > 0 || mayAskForFault(req);
+    const mayFail = sandbox.record.faults.length > 0 || mayAskForFault(req);
     return mayFail ? runWithFault(req, res, sandbox) : run(req, sandbox);
   };
   return (req, res) => {

@@ -69,9 +69,9 @@ export class DrillRuns {
       );
     }
     await sandboxes.reset(sandbox, { fixture: drill.fixture }, { requestLog: true });
-    if (drill.clockAt !== undefined) await sandbox.clock.set({ now: drill.clockAt });
+    if (drill.clockAt !== undefined) await sandbox.setClock({ now: drill.clockAt });
     const faults: string[] = [];
-    for (const rule of drill.faults) faults.push((await sandbox.faults.add(rule)).id);
+    for (const rule of drill.faults) faults.push((await sandbox.addFault(rule)).id);
     const petName = await petNameFor(sandbox, drill);
     const startedAt = clock.now();
     this.#startedMs.set(sandbox, stopwatch());
@@ -136,9 +136,9 @@ export class DrillRuns {
     const { faults, drill } = this.#of(sandbox);
     await this.keepResult(sandbox);
     await setDrill(sandbox, null);
-    const standing = sandbox.faults.rules.map(({ id }) => id).filter((id) => faults.includes(id));
-    for (const id of standing) await sandbox.faults.remove(id);
-    if (drillOf(drill).clockAt !== undefined) await sandbox.clock.reset();
+    const standing = sandbox.record.faults.map(({ id }) => id).filter((id) => faults.includes(id));
+    for (const id of standing) await sandbox.removeFault(id);
+    if (drillOf(drill).clockAt !== undefined) await sandbox.resetClock();
     requestLogs.notify(sandbox, { event: 'drill', data: { at: isoTime(clock.now()), drill: null } });
   }
 
