@@ -48,14 +48,8 @@ const AN_INT64 = `an integer from ${INT64_MIN} to ${INT64_MAX}`;
 const NEEDS_PETS = 'is missing: give "pets": [] or "generate": {"count": 100, "seed": 1}';
 const PET_MEMBERS = fieldsOf('Pet').map(({ name }) => name);
 
-/** How a fixture was given. */
-interface Form {
-  readonly needsDescription: boolean;
-  /** The place of a pet: `pets[3]` in a file, `pets/3` in a body. */
-  readonly petAt: (index: number) => string;
-}
-
-const FILE: Form = { needsDescription: true, petAt: (index) => `pets[${index}]` };
+/** The place of a pet: `pets[3]` in a file, `pets/3` in a body. */
+type PetPlace = (index: number) => string;
 
 /**
  * Parses a fixture file: integers exactly, pets by the specification's Pet without additional members.
@@ -64,7 +58,10 @@ const FILE: Form = { needsDescription: true, petAt: (index) => `pets[${index}]` 
  */
 export function readFixture(text: string, file: string): FixtureContent {
   const problems = new Problems();
-  const content = contentOf(parseObject(text, file), FILE, problems);
+  const fixture = parseObject(text, file);
+  const content = contentOf(fixture, (index) => `pets[${index}]`, problems);
+  if (fixture['description'] === undefined)
+    problems.add(() => ({ location: 'description', message: 'is missing: say what the fixture is for' }));
   if (problems.count === 0) return content;
   const shown = problems.described.map(({ location, message }) => `${file}: ${location} ${message}`);
   if (problems.count > shown.length) shown.push(`${file}: and ${problems.count - shown.length} more`);
@@ -73,20 +70,19 @@ export function readFixture(text: string, file: string): FixtureContent {
 
 /**
  * Reads a fixture that is a value of a body. It needs no description.
- * @param place its location: `body/fixture`
  * @param petAt the place of a pet below it
  */
 export function readInlineFixture(
   value: JsonValue,
   location: string,
-  petAt = (index: number): string => `pets/${index}`,
+  petAt: PetPlace = (index) => `pets/${index}`,
 ): ReadResult<FixtureContent> {
   const problems = new Problems();
   if (!isObject(value)) {
     const message = isAndSent('the name of a fixture, or a fixture such as {"pets": []}', describeJson(value));
     return { ok: false, problems: [{ location, message }] };
   }
-  const content = contentOf(value, { needsDescription: false, petAt }, problems);
+  const content = contentOf(value, petAt, problems);
   if (problems.count === 0) return { ok: true, value: content };
   const all = problems.described.map((problem) => ({ ...problem, location: `${location}/${problem.location}` }));
   const more = problems.count - all.length;
@@ -120,7 +116,7 @@ function parseObject(text: string, file: string): JsonObject {
 }
 
 /** All but the pets is checked by the schema of the control API. Invalid members are as they are: the caller rejects them. */
-function contentOf(fixture: JsonObject, form: Form, problems: Problems): FixtureContent {
+function contentOf(fixture: JsonObject, petAt: PetPlace, problems: Problems): FixtureContent {
   const { pets, ...others } = fixture;
   const plain = plainValue({ ...others, ...(pets !== undefined && { pets: Array.isArray(pets) ? [] : pets }) });
   const { fixture: check } = checks;
@@ -134,8 +130,6 @@ function contentOf(fixture: JsonObject, form: Form, problems: Problems): Fixture
     });
   const { description = '', generate } = plain as { readonly description?: string; readonly generate?: Recipe };
   const { nextId } = fixture;
-  if (form.needsDescription && fixture['description'] === undefined)
-    problems.add(() => ({ location: 'description', message: 'is missing: say what the fixture is for' }));
   // The schema sees doubles: for it 2^63 is an integer.
   if (nextId instanceof NumberLiteral && Number.isInteger(Number(nextId.text)))
     problems.add(() => ({
@@ -145,12 +139,12 @@ function contentOf(fixture: JsonObject, form: Form, problems: Problems): Fixture
   return {
     description,
     nextId: typeof nextId === 'bigint' ? nextId : undefined,
-    pets: Array.isArray(pets) ? readPets(pets, form, problems) : [],
+    pets: Array.isArray(pets) ? readPets(pets, petAt, problems) : [],
     generate,
   };
 }
 
-function readPets(value: readonly JsonValue[], { petAt }: Form, problems: Problems): readonly PetFields[] {
+function readPets(value: readonly JsonValue[], petAt: PetPlace, problems: Problems): readonly PetFields[] {
   const indexOfId = new Map<bigint, number>();
   const pets: PetFields[] = [];
   for (const [index, member] of value.entries()) {

@@ -117,23 +117,20 @@ export class RequestLog {
 
   /** @param leftOut exchanges that the recording leaves out, too @param others requests of no known run */
   remains(leftOut: readonly Exchange[], others: number): LogRemains {
-    const ofRuns = new Map([...this.#known].map(([run, { dropped }]) => [run, dropped]));
-    const brokenIn = (run: string): number => this.#known.get(run)?.broken ?? 0;
-    const outside = { requests: this.missing - this.dropped.requests + others, failures: 0 };
-    let all = plus(this.dropped, outside);
+    const ofRuns = new Map(Array.from(this.#known, ([run, { dropped, broken }]) => [run, { ...dropped, broken }]));
+    let rest: Dropped = { requests: this.missing + others, failures: this.dropped.failures };
     for (const each of leftOut) {
-      const { run } = each;
       const one = { requests: 1, failures: isFailing(each) ? 1 : 0 };
-      all = plus(all, one);
-      if (run !== undefined) ofRuns.set(run, plus(ofRuns.get(run) ?? NONE, one));
+      const known = each.run === undefined ? undefined : ofRuns.get(each.run);
+      rest = plus(rest, one);
+      if (each.run !== undefined && known) ofRuns.set(each.run, { ...known, ...plus(known, one) });
     }
-    const named = [...ofRuns].filter(([run, { requests }]) => requests > 0 || brokenIn(run) > 0).slice(-MAX_NAMED_RUNS);
-    let rest = all;
+    const named = [...ofRuns].filter(([, { requests, broken }]) => requests + broken > 0).slice(-MAX_NAMED_RUNS);
     for (const [, { requests, failures }] of named) rest = plus(rest, { requests: -requests, failures: -failures });
     return {
       dropped: [
         ...(rest.requests === 0 ? [] : [{ run: null, ...rest, broken: 0 }]),
-        ...named.map(([run, dropped]) => ({ run, ...dropped, broken: brokenIn(run) })),
+        ...named.map(([run, dropped]) => ({ run, ...dropped })),
       ],
       isRunBegun: this.#isRunBegun,
     };
