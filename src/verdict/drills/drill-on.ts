@@ -2,7 +2,7 @@
 
 import { operations } from '../../base/generated/facts.ts';
 import { waitForValidator } from '../../client/client.ts';
-import { type DrillOutcome, type DrillResult, isMistake, returnedResults, runDrill } from '../../client/run-drill.ts';
+import { type DrillResult, isMistake, returnedResults, runDrill } from '../../client/run-drill.ts';
 import { connectTo } from '../../client/trusting.ts';
 import { detailLines } from '../report/formats/text.ts';
 import { drillsReportOf, drillsResults } from './drills-report.ts';
@@ -70,19 +70,17 @@ export async function drillOn(
 ): Promise<DrillResult> {
   const anyone = await connectTo({ url: server.url, ca: server.ca, credential: server.adminToken });
   await (server.ready ?? waitForValidator(anyone));
-  const attempt = async (call: DrillCall): Promise<DrillOutcome> => {
-    try {
-      return { success: true, results: returnedResults(await client(call)) };
-    } catch (error) {
-      return { success: false, crashed: isMistake(error), results: [] };
-    }
-  };
   const result = await runDrill(
     anyone,
     id,
     async ({ url, key, secondKey, task, times, petName, petId }) => {
       const pet = { ...EXAMPLE, name: petName ?? '' };
-      return attempt({ url, key, secondKey, task, times, pet, petId });
+      try {
+        const returned = await client({ url, key, secondKey, task, times, pet, petId });
+        return { success: true, results: returnedResults(returned) };
+      } catch (error) {
+        return { success: false, crashed: isMistake(error), results: [] };
+      }
     },
     { strict },
   );

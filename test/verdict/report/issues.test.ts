@@ -44,24 +44,6 @@ it('lists a call of a removed operation apart from its uses before, and what a v
   expect(of('HEAD')).toMatchObject({ label: 'Not validated', count: 1, requests: [head.requestId] });
 });
 
-it('counts every kind once, over all requests as the report does, and what the sandbox did on purpose apart', async () => {
-  const client = await server.sandbox();
-  await client.get('/v1/pets?limit=500');
-  await client.getMany(1_100, () => '/v1/pets?limit=5');
-  await client.get('/v1/pets', { 'Sandbox-Fault': 'status=503' });
-  await client.get('/v1/pets?limit=7', { 'Sandbox-Source': 'dashboard' });
-  const { verdict, issues, notes } = await issuesOf(client);
-  expect([verdict, issues.length, notes.length]).toEqual(['fail', 1, 1]);
-  expect(issues[0]).toMatchObject({
-    location: 'query/limit',
-    count: 1,
-    sample: { instead: 'limit=100' },
-  });
-  const { verdict: ofReport, counts, behavior } = await factsOf(client);
-  expect([ofReport, counts.exchanges, counts.violation]).toEqual(['fail', 1_102, 1]);
-  expect(behavior).toEqual({ exchanges: 1_000, dropped: 102 });
-});
-
 it('the sample of a finding is that of the first request, and never longer than a line', async () => {
   const client = await server.sandbox();
   const long = 'x'.repeat(9_000);
