@@ -157,7 +157,6 @@ const otherHeadersOf = (request: Fields): readonly string[] | undefined =>
 /** Without headers in the file, nobody knows the type. */
 const typeFor = (response: Fields): string | undefined => (hasHeaders(response) ? undefined : 'application/json');
 
-const NO_BODY: HarBody = { text: undefined };
 const knownText = (body: HarBody): string | undefined => (body === 'missing' ? undefined : body.text);
 
 /** Why an entry is no request of the client to the API, if so. */
@@ -308,7 +307,7 @@ interface Surroundings {
   readonly attached: (name: string) => string | undefined;
 }
 
-const NONE: HarBody = { text: undefined };
+const NO_BODY: HarBody = { text: undefined };
 
 /**
  * The body of a request for an operation that takes one. Chromium leaves out blobs, streams, and the bodies of cloned
@@ -329,10 +328,10 @@ function requestBody(request: Fields, around: Surroundings): HarBody {
     (status >= 200 && status < 300) ||
     hasOther(postData);
   if (isSaidToBe) return 'missing';
-  if (text === '' && request['bodySize'] === undefined) return NONE;
+  if (text === '' && request['bodySize'] === undefined) return NO_BODY;
   // Chromium writes the size 0 for what it left out, too.
   const isSaidToBeNone = postData === undefined ? status === 400 : sizeIn(request, 'bodySize') === 0;
-  return isSaidToBeNone || lengthIn(headers) === 0 ? NONE : 'missing';
+  return isSaidToBeNone || lengthIn(headers) === 0 ? NO_BODY : 'missing';
 }
 
 /** Whether the body is there in another form: as a list, or in a file that is not at hand. */
@@ -356,9 +355,9 @@ function responseBody(response: Fields, around: Surroundings): HarBody {
       : [size, lengthIn(headers), size === undefined ? sizeIn(response, 'bodySize') : undefined];
     return isPartOfBody(text, bytesOf(content, wholeSizes), response, headers) ? 'missing' : { text };
   }
-  if (isWithoutBody(status)) return NONE;
+  if (isWithoutBody(status)) return NO_BODY;
   if ([size, ...onWire].some((each) => each !== undefined && each > 0)) return 'missing';
-  return size === 0 || (text === '' && content?.['size'] === undefined) ? NONE : 'missing';
+  return size === 0 || (text === '' && content?.['size'] === undefined) ? NO_BODY : 'missing';
 }
 
 const isEncoded = (headers: ReadonlyMap<string, string>): boolean =>

@@ -15,7 +15,7 @@ import { type OperationName, operations } from '../../base/generated/facts.ts';
 import petstore from '../../base/generated/petstore.json' with { type: 'json' };
 import { inSlices } from '../../base/lane.ts';
 import { MAX_EXCHANGES } from '../../base/limits.ts';
-import { counted, shorten } from '../../base/text.ts';
+import { counted } from '../../base/text.ts';
 import type { AccountEntry } from '../../traffic/account.ts';
 import { createRedact, redactedJson } from '../../traffic/redact.ts';
 import { cutBodies } from '../../traffic/request-log.ts';
@@ -25,7 +25,7 @@ import { reportResults } from '../report/report-results.ts';
 import type { Results } from '../report/results.ts';
 import { agree } from '../validator/agreement.ts';
 import { VerdictCache } from '../validator/known-verdicts.ts';
-import { exchangeValidator, type Validate } from '../validator/serve.ts';
+import { exchangeValidator, verdictBy } from '../validator/serve.ts';
 import {
   A_WEB_SOCKET,
   excessIn,
@@ -287,8 +287,6 @@ function notesOf(counts: HarCounts, { account }: Report): string[] {
 
 /** Characters of a HAR with cached verdicts. */
 const MAX_HAR_VERDICTS = 128 * 1024;
-/** Characters of an exchange. */
-const MOST = 16 * 1024 * 1024;
 
 /** Written by `scripts/build-operations.mjs`, in the folder of the bundle. */
 const OPERATIONS = new URL(
@@ -300,24 +298,15 @@ const OPERATIONS = new URL(
 export function harValidator(): () => ValidateExchange {
   const { operations } = JSON.parse(readFileSync(OPERATIONS, 'utf8'));
   const validator = exchangeValidator({ specification: petstore, operations });
+  const verdictOf = ({ operation = '', request, response }: Exchange): Verdict =>
+    verdictBy(validator, { operation, request, response });
   return () => {
     const remembered = new VerdictCache(MAX_HAR_VERDICTS);
     return (exchange) => {
       const isRemembered = exchange.request.body === undefined;
-      const verdict = (isRemembered ? remembered.get(exchange) : undefined) ?? verdictOf(exchange, validator);
+      const verdict = (isRemembered ? remembered.get(exchange) : undefined) ?? verdictOf(exchange);
       if (isRemembered && verdict.validationError === undefined) remembered.set(exchange, verdict);
       return agree(exchange, verdict).verdict;
     };
   };
 }
-
-function verdictOf({ operation = '', request, response }: Exchange, validator: Validate): Verdict {
-  if (response.body.length > MOST) return withoutVerdict(`it is larger than ${MOST} characters`);
-  try {
-    return validator({ operation, request, response });
-  } catch (error) {
-    return withoutVerdict(`the validator failed: ${shorten((error as Error).message, 500)}`);
-  }
-}
-
-const withoutVerdict = (validationError: string): Verdict => ({ violations: [], warnings: [], validationError });

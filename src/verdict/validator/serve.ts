@@ -37,19 +37,17 @@ export function serveValidation(port: MessagePort, validator: Validate): void {
   // Prism's media type parser throws and catches internally. These stack traces are unused, and cost 4 µs each.
   Error.stackTraceLimit = 0;
   port.on('message', (inputs: readonly string[]) => {
-    port.postMessage(inputs.map((text) => responseTo(text, validator)));
+    port.postMessage(inputs.map((text) => encodeVerdict(verdictBy(validator, decodeInput(text)))));
   });
   port.postMessage(WORKER_READY);
 }
 
-function responseTo(text: string, validator: Validate): string {
+/** The verdict on an exchange; where the validator throws, nothing is known of it. */
+export function verdictBy(validator: Validate, input: ValidatorInput): Verdict {
   try {
-    return encodeVerdict(validator(decodeInput(text)));
+    return validator(input);
   } catch (error) {
-    return encodeVerdict({
-      violations: [],
-      warnings: [],
-      validationError: `the validator failed: ${shorten((error as Error).message, 500)}`,
-    });
+    const validationError = `the validator failed: ${shorten((error as Error).message, 500)}`;
+    return { violations: [], warnings: [], validationError };
   }
 }
