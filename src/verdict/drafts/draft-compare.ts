@@ -15,7 +15,7 @@ const IDLE = words('nullable readOnly writeOnly uniqueItems required explode all
 const NAMED = words('properties patternProperties dependentSchemas headers content responses callbacks links');
 /** Where one of these is added, a response is still one of today's. */
 const NARROWING = words(
-  'maxLength minLength pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems minProperties maxProperties const enum required additionalProperties readOnly',
+  'maxLength minLength pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems minProperties maxProperties enum required additionalProperties readOnly',
 );
 /** What Prism decides on in a request, besides schemas within schemas. */
 const DECIDED = words(
@@ -99,18 +99,8 @@ function mayBeAdded(owner: string, name: string, before: Node, after: Node): boo
     owner === 'properties' ||
     owner === 'headers' ||
     name === 'headers' ||
-    (owner !== 'callbacks' && NARROWING.has(name) && !(name === 'const' && isContradiction(after)))
+    (owner !== 'callbacks' && NARROWING.has(name))
   );
-}
-
-/** Whether a schema has a constant that it forbids. */
-function isContradiction({ const: value, enum: values, type }: Node): boolean {
-  const types = [
-    value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value,
-    Number.isInteger(value) && 'integer',
-  ];
-  const isListed = values === undefined || listOf(values).some((each) => isDeepStrictEqual(each, value));
-  return !isListed || !(type === undefined || listOf(type).some((each) => types.includes(each as string)));
 }
 
 function isNarrower(keyword: string, before: unknown, after: unknown): boolean {

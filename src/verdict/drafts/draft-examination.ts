@@ -4,12 +4,13 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { BaseResolver, createConfig, lintDocument, Source } from '@redocly/openapi-core';
-import { inside } from '../../base/address.ts';
+import { inside, pointerTo } from '../../base/address.ts';
 import { SpecificationError } from '../../base/api/errors.ts';
 import type { Exchange } from '../../base/api/exchange.ts';
 import petstore from '../../base/generated/petstore.json' with { type: 'json' };
 import { MAX_DRAFT_BYTES, MAX_DRAFT_DEPTH } from '../../base/limits.ts';
 import { quoted, shorten } from '../../base/text.ts';
+import { startOfDay } from '../../base/time.ts';
 import { isNode, type Node } from '../validator/operations.ts';
 import { type DraftChange, type DraftDate, type DraftOutput, type DraftResult, whyNotExaminable } from './draft.ts';
 import { differencesIn, withoutProse } from './draft-compare.ts';
@@ -38,7 +39,7 @@ export async function examine(text: string, exchanges: readonly Exchange[]): Pro
     changed: compared
       .filter(({ today: each, next }) => !next.every((then) => isSameOperation(each, then)))
       .map(({ today: { iid } }) => iid),
-    dates: compared.flatMap(({ today: { iid }, next }) => next.flatMap((each) => datesIn(iid, each.whole))),
+    dates: compared.flatMap(({ today: each, next }) => next.flatMap((then) => datesIn(each, then))),
   };
 }
 
@@ -82,10 +83,14 @@ const changesOf = (today: DraftOperation, then: DraftOperation): DraftChange[] =
     });
   });
 
-/** That a draft deprecates an operation, with the date of its removal if it states one. */
-function datesIn(operation: string, { deprecated, 'x-sunset': sunset }: Node): DraftDate[] {
-  if (deprecated !== true && sunset === undefined) return [];
-  return [{ operation, isDeprecated: deprecated === true, sunset: sunset === undefined ? null : String(sunset) }];
+/** That a draft deprecates an operation, with the date of its removal if it states one. @throws {SpecificationError} */
+function datesIn({ iid: operation }: DraftOperation, then: DraftOperation): DraftDate[] {
+  const { deprecated, 'x-sunset': given } = then.whole;
+  if (deprecated !== true && given === undefined) return [];
+  const sunset = given === undefined ? null : String(given);
+  const removedAt = sunset === null ? Infinity : (startOfDay(sunset) ?? Date.parse(sunset));
+  if (Number.isNaN(removedAt)) throw wrongAt(`${pointerTo(then)}/x-sunset`, 'must be a date, such as 2030-12-05');
+  return [{ operation, isDeprecated: deprecated === true, sunset, removedAt }];
 }
 
 /** Objects and lists, each as often as an alias of YAML repeats it. */

@@ -1,6 +1,6 @@
 /** What a draft says of one request: Prism decides on what it sends, and what Prism can't decide on is compared. */
 import { isDeepStrictEqual } from 'node:util';
-import { inside, partAt, pathOfTarget, pointerTo } from '../../base/address.ts';
+import { inside, pathOfTarget, pointerTo } from '../../base/address.ts';
 import { closestValue } from '../../base/api/closest-value.ts';
 import { HIDDEN, isUsualHeader } from '../../base/api/credential.ts';
 import { applied, type Edit, fieldsIn } from '../../base/api/edits.ts';
@@ -89,7 +89,7 @@ export class DraftedRequests {
         : []),
     ];
     const { violations, unknown = looks[0] } = judge(exchange);
-    return { violations, unknown, instead: this.#insteadOf(exchange, violations, route, judge) };
+    return { violations, unknown, instead: insteadOf(exchange, violations, then, judge) };
   }
 
   #judged(
@@ -132,21 +132,6 @@ export class DraftedRequests {
     };
   }
 
-  /** A request that violates nothing, and leaves nothing open. */
-  #insteadOf(
-    exchange: Exchange,
-    violations: readonly Violation[],
-    { method }: Route,
-    judge: (exchange: Exchange) => DraftResult,
-  ) {
-    const edits = violations.length === 0 ? undefined : editsFor(exchange.request, violations, this.#document);
-    if (edits === undefined) return undefined;
-    const request = applied(exchange.request, edits);
-    const later = judge({ ...exchange, request });
-    if (later.violations.length > 0 || later.unknown !== undefined) return undefined;
-    return `${method.toUpperCase()} ${request.target}${request.body === undefined ? '' : ` ${request.body}`}`;
-  }
-
   /** Where a draft has an operation: by its address, or else by its name. */
   placeOf(method: string, path: string, name: string) {
     const fits = (template: string, each: string): boolean => patternOf(template).test(each);
@@ -184,6 +169,21 @@ export class DraftedRequests {
     this.#validators.set(operation, validator);
     return validator;
   }
+}
+
+/** A request that violates nothing, and leaves nothing open. */
+function insteadOf(
+  exchange: Exchange,
+  violations: readonly Violation[],
+  then: DraftOperation,
+  judge: (exchange: Exchange) => DraftResult,
+): string | undefined {
+  const edits = violations.length === 0 ? undefined : editsFor(exchange.request, violations, then);
+  if (edits === undefined) return undefined;
+  const request = applied(exchange.request, edits);
+  const later = judge({ ...exchange, request });
+  if (later.violations.length > 0 || later.unknown !== undefined) return undefined;
+  return `${then.method.toUpperCase()} ${request.target}${request.body === undefined ? '' : ` ${request.body}`}`;
 }
 
 /** Whether a client of another host has another base path. */
@@ -426,17 +426,18 @@ function findingOf(
     : missing(key, `header/${id}`, `${name}: <API_KEY>`);
 }
 
-function tokenFinding({ key, type, bearerFormat, scopes, ...scheme }: Scheme, used: string): DraftFinding | undefined {
-  if (type !== 'http' && !TOKENS.includes(type)) return unknownScheme(key, type);
+function tokenFinding(
+  { key, type, bearerFormat = '', scopes, ...scheme }: Scheme,
+  used: string,
+): DraftFinding | undefined {
   const wanted = type === 'http' ? String(scheme['scheme']).toLowerCase() : 'bearer';
-  const form = `Authorization: ${wanted.charAt(0).toUpperCase()}${wanted.slice(1)} <CREDENTIALS>`;
-  if (used !== wanted) return missing(key, 'header/authorization', form);
-  if (type !== 'http') return unknownScheme(key, `a token of ${type}`);
-  if (typeof bearerFormat === 'string') return unknownScheme(key, `a token of the format ${bearerFormat}`);
-  return scopes.length > 0 ? unknownScheme(key, `a key with the scopes ${scopes.join(', ')}`) : undefined;
+  if (used !== wanted && type !== 'mutualTLS') {
+    const form = `Authorization: ${wanted.charAt(0).toUpperCase()}${wanted.slice(1)} <CREDENTIALS>`;
+    return missing(key, 'header/authorization', form);
+  }
+  const more = [bearerFormat, ...scopes].join(' ').trim();
+  return type === 'http' && more === '' ? undefined : unknownScheme(key, `${type} ${more}`.trim());
 }
-
-const TOKENS = ['oauth2', 'openIdConnect'];
 
 const missing = (key: string, location: string, form: string): DraftFinding => ({
   ...{ side: 'request', location, pointer: inside('#/components/securitySchemes', key), rule: 'authentication' },
@@ -462,11 +463,12 @@ const FORBIDDING = new Set(['additionalProperties', 'unevaluatedProperties']);
 function editsFor(
   request: RecordedRequest,
   violations: readonly Violation[],
-  document: Node,
+  { parameters, request: described }: DraftOperation,
 ): readonly Edit[] | undefined {
   const query = new URLSearchParams(queryIn(request.target));
+  const body = withoutProse(described?.body?.contents?.[0]?.schema) as JsonSchema | undefined;
   const fields = fieldsIn(request) ?? {};
-  const edits = violations.map(({ location: place, rule, pointer }): Edit | undefined => {
+  const edits = violations.map(({ location: place, rule }): Edit | undefined => {
     const [kind, name = '', ...deeper] = place.split('/');
     if (rule === GONE || deeper.length > 0) return undefined;
     if (kind === 'body' && FORBIDDING.has(rule)) return { kind: 'remove', place };
@@ -475,24 +477,13 @@ function editsFor(
     const [value, ...others] = sent;
     if (value === undefined || others.length > 0) return undefined;
     // Many leave the type out where an enumeration says it.
-    const schema = withoutProse({ type: 'string', ...schemaAt(pointer, document) }) as JsonSchema;
+    const found =
+      kind === 'query'
+        ? parameters.find((each) => each.in === kind && each.name === name)?.schema
+        : (body?.['properties'] as Node | undefined)?.[name];
+    const schema = withoutProse({ type: 'string', ...(isNode(found) && found) }) as JsonSchema;
     const closest = closestValue(fieldFrom(name, true, schema), value);
     return closest === undefined ? undefined : { kind: 'set', place, value: closest };
   });
   return edits.includes(undefined) ? undefined : (edits as Edit[]);
 }
-
-/** The schema that has a keyword. */
-function schemaAt(pointer: string, document: Node): Node {
-  const owner = partAt(document, pointer.slice(0, pointer.lastIndexOf('/')));
-  return isNode(owner) ? followed(owner['schema'] ?? owner, document) : {};
-}
-
-function followed(schema: unknown, document: Node, depth = 0): Node {
-  const target = isNode(schema) ? schema['$ref'] : undefined;
-  if (typeof target === 'string' && depth < MAX_REFERENCES)
-    return followed(partAt(document, target), document, depth + 1);
-  return isNode(schema) ? schema : {};
-}
-
-const MAX_REFERENCES = 10;

@@ -34,6 +34,8 @@ export interface DraftDate {
   readonly isDeprecated: boolean;
   /** As the draft writes it. */
   readonly sunset: string | null;
+  /** The same in milliseconds since 1970; infinite without one. */
+  readonly removedAt: number;
 }
 
 /** The result for all requests, and what else differs. */

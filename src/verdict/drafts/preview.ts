@@ -108,7 +108,7 @@ export function* previewAt(date: string | undefined, requests: PreviewRequests):
 export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?: string): Generator<void, Preview> {
   const { draft, results, changes, dates } = output;
   const time = at === undefined ? requests.countedFrom : (startOfDay(at) as number);
-  const removals = dates.filter(({ sunset }) => (sunsetTime(sunset) ?? Infinity) <= time);
+  const removals = dates.filter(({ removedAt }) => removedAt <= time);
   const changed = new Set([...output.removed, ...output.changed, ...removals.map(({ operation }) => operation)]);
   const examined = requests.exchanges.map((exchange, index): Examined => {
     const result = results[index];
@@ -169,24 +169,13 @@ const changeAt = (
 /** What no verdict depends on. */
 const noteOf = (message: string): Found => foundAbout('note', 'note', message);
 
-/** @returns the time that a draft writes; `undefined` for none, and for what is no time */
-function sunsetTime(sunset: string | null): number | undefined {
-  if (sunset === null) return undefined;
-  const time = startOfDay(sunset) ?? Date.parse(sunset);
-  return Number.isNaN(time) ? undefined : time;
-}
-
 /** @param instead the request to send instead of one that uses it */
 function dateOf({ operation, isDeprecated, sunset }: DraftDate, instead: string | undefined): Found {
-  const isUnknown = sunset !== null && sunsetTime(sunset) === undefined;
-  const removal = isUnknown
-    ? `has x-sunset ${JSON.stringify(shorten(sunset, 40))}, which is no date; ask when it is removed`
-    : `is to be removed on ${sunset}`;
-  const message = [...(isDeprecated ? ['is deprecated'] : []), ...(sunset === null ? [] : [removal])].join(' and ');
-  const fix = isUnknown
-    ? `Ask when ${operation} is removed, and write x-sunset as a date, such as 2030-12-05.`
-    : `${instead === undefined ? `Stop using ${operation}` : `Send ${instead}`}${sunset === null ? ', as it may be removed' : ` before ${sunset}`}.`;
-  return changeAt(isUnknown ? 'change' : 'harmlessChange', operation, 'operation', message, fix);
+  const removal = sunset === null ? [] : [`is to be removed on ${sunset}`];
+  const message = [...(isDeprecated ? ['is deprecated'] : []), ...removal].join(' and ');
+  const action = instead === undefined ? `Stop using ${operation}` : `Send ${instead}`;
+  const fix = `${action}${sunset === null ? ', as it may be removed' : ` before ${sunset}`}.`;
+  return changeAt('harmlessChange', operation, 'operation', message, fix);
 }
 
 /**
