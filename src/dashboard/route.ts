@@ -10,7 +10,7 @@ const TABS = ['request', 'response', 'edit'] as const;
 export type ViewName = (typeof VIEWS)[number];
 export type Tab = (typeof TABS)[number];
 
-export interface ViewAddress {
+interface ViewAddress {
   readonly view: ViewName;
   /** The open request, or `new` for one that is being written. */
   readonly request: string | undefined;

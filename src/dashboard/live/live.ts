@@ -145,31 +145,10 @@ function gathering(change: Change): (event: ControlEvent) => void {
     setTimeout(() => {
       const all = heap;
       heap = [];
-      change((live) => afterAll(live, all));
+      change((live) => all.reduce(after, live));
     }, GATHER_MS);
   };
 }
-
-/** Exchanges that follow each other are added together: a load test sends hundreds in one batch. */
-function afterAll(live: Live, events: readonly ControlEvent[]): Live {
-  let now = live;
-  let arrivals: Summary[] = [];
-  for (const event of events) {
-    if (event.event === 'exchange') {
-      arrivals.push(event.data as Summary);
-    } else {
-      now = after(withArrivals(now, arrivals), event);
-      arrivals = [];
-    }
-  }
-  return withArrivals(now, arrivals);
-}
-
-const withArrivals = (live: Live, arrivals: readonly Summary[]): Live => ({
-  ...live,
-  exchanges: merged(arrivals.toReversed(), live.exchanges, MAX_ROWS),
-  arrived: live.arrived + arrivals.length,
-});
 
 /** Both lists in one, each entry once, in the order of the request log: a delayed response comes after those to later requests. */
 function merged<T extends { readonly id: string; readonly at: string }>(
@@ -185,6 +164,12 @@ function merged<T extends { readonly id: string; readonly at: string }>(
 
 function after(live: Live, { event, data }: ControlEvent): Live {
   switch (event) {
+    case 'exchange':
+      return {
+        ...live,
+        exchanges: merged([data as Summary], live.exchanges, MAX_ROWS),
+        arrived: live.arrived + 1,
+      };
     case 'unmatched':
       return { ...live, unmatched: [data as Unmatched, ...live.unmatched].slice(0, MAX_UNMATCHED) };
     case 'cleared':

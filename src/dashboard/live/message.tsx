@@ -97,7 +97,7 @@ export const LinesOf = ({ label, lines, children }: LinesProps) => (
 );
 
 /** A finding in one sentence; what the specification says opens below it. */
-export function Note({ finding, operation }: { finding: RequestFinding; operation: string | null }) {
+function Note({ finding, operation }: { finding: RequestFinding; operation: string | null }) {
   const { kind, title, expected, instead, specification, pointer, message } = finding;
   const isMissing = specification?.rule.startsWith('required');
   return (
