@@ -5,40 +5,27 @@ import type { Page } from 'playwright-core';
 import { settle } from './states.ts';
 
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const SCHEMES = ['light', 'dark'] as const;
 
-/** Every finding of axe, whatever its level; of one rule, if it is named. */
-async function violationsIn(page: Page, rule?: string): Promise<readonly string[]> {
-  return page.evaluate(async (only) => {
-    const { axe } = window as unknown as { axe: typeof import('axe-core') };
-    const { violations } = await axe.run(document, only === undefined ? {} : { runOnly: [only] });
-    return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join(' | ')}`);
-  }, rule);
-}
-
-/** In both color schemes, with a picture of each. Only the colors differ between the two. */
+/** Every finding of axe, whatever its level, on a wide light page; what may differ on a narrow dark one; a picture of each. */
 export async function violationsInBothSchemes(page: Page, picture: string): Promise<readonly string[]> {
   const found: string[] = [];
+  const before = page.viewportSize();
   // It is read into the page as text: the policy lets no foreign script in.
   await page.evaluate(await axeSource);
-  for (const colorScheme of SCHEMES) {
+  for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
+    if (colorScheme === 'dark') await page.setViewportSize({ width: 390, height: 844 });
     await settle(page);
     await page.screenshot({ path: `screenshots/${picture}-${colorScheme}.png` });
-    found.push(
-      ...(await violationsIn(page, colorScheme === 'dark' ? 'color-contrast' : undefined)).map(
-        (each) => `${colorScheme}: ${each}`,
-      ),
-    );
+    const violations = await page.evaluate(async (isDark) => {
+      const { axe } = window as unknown as { axe: typeof import('axe-core') };
+      const only = ['color-contrast', 'scrollable-region-focusable'];
+      return (await axe.run(document, isDark ? { runOnly: only } : {})).violations.map(
+        ({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join(' | ')}`,
+      );
+    }, colorScheme === 'dark');
+    found.push(...violations.map((each) => `${colorScheme}: ${each}`));
   }
-  return found;
-}
-
-/** What scrolls on a small screen and no key can scroll. @param page with axe in it */
-export async function unscrollableWhereNarrow(page: Page): Promise<readonly string[]> {
-  const before = page.viewportSize();
-  await page.setViewportSize({ width: 390, height: 844 });
-  const found = await violationsIn(page, 'scrollable-region-focusable');
   if (before) await page.setViewportSize(before);
-  return found.map((each) => `390 px wide: ${each}`);
+  return found;
 }

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { limit } from '../support/slow.ts';
-import { unscrollableWhereNarrow, violationsInBothSchemes } from './axe.ts';
+import { violationsInBothSchemes } from './axe.ts';
 import { misplacedAtEveryWidth } from './layout.ts';
 import { unreached } from './reach.ts';
 import { allStates } from './states.ts';
@@ -20,7 +20,6 @@ async function examine(page: Page, name: string): Promise<void> {
   const named = (each: string): string => `${name}, ${each}`;
   found.states += 1;
   found.axe.push(...(await violationsInBothSchemes(page, name)).map(named));
-  found.axe.push(...(await unscrollableWhereNarrow(page)).map(named));
   found.layout.push(...(await misplacedAtEveryWidth(page)).map(named));
   found.palette.push(...(await hiddenByPalette(page, name)).map(named));
   found.keyboard.push(...(await unreached(page)).map(named));
