@@ -183,18 +183,14 @@ function requestRow({ at, id, status, method, target, remarks }: Schema<'Exchang
   const words = remarks.map(({ text }) => text).join(', ');
   return {
     sign: [SIGNS[tone], tone, 'strong'],
-    left: [[timeOn(screen, at), 'quiet'], status === 0 ? 'cut' : String(status), `${method} ${target}`],
+    left: [[timeOf(at), 'quiet'], status === 0 ? 'cut' : String(status), `${method} ${target}`],
     text: tone === 'good' ? words : [words, tone],
     right: [[idOn(screen, id), 'quiet']],
   };
 }
 
-/** With less room, only the time of day is shown. */
-const ROOM_FOR_DATES = 120;
-
-/** `2026-11-22T10:00:00.000Z`, `10:00:00.000Z` or `10:00:00Z`. */
-const timeOn = (screen: Screen, at: string): string =>
-  screen.width >= ROOM_FOR_DATES ? at : `${at.slice(11, isNarrow(screen) ? 19 : 23)}Z`;
+/** The time of day: `10:00:00.000Z`. */
+const timeOf = (at: string): string => `${at.slice(11, 23)}Z`;
 
 const idOn = (screen: Screen, id: string): string => (isNarrow(screen) ? shortId(id) : id);
 
@@ -212,7 +208,7 @@ function unmatchedRow(request: Schema<'UnmatchedRequest'>, screen: Screen): Row 
   const { at, id, status, method, path, userAgent, reason, message, instead } = request;
   return {
     sign: ['✗', 'bad', 'strong'],
-    left: [[timeOn(screen, at), 'quiet'], String(status), `${method} ${path}`],
+    left: [[timeOf(at), 'quiet'], String(status), `${method} ${path}`],
     text: [message, 'bad'],
     right: [[idOn(screen, id), 'quiet']],
     below: [
@@ -246,7 +242,7 @@ function eventLines({ event, data }: ControlEvent, screen: Screen): string[] {
   if (event === 'unmatched') return rowLines([unmatchedRow(data as Schema<'UnmatchedRequest'>, screen)], screen);
   if (event === 'exchange') return rowLines([requestRow(data as Schema<'ExchangeSummary'>, screen)], screen);
   const { at = '' } = data as { at?: string };
-  return rowLines([{ sign: ['·', 'quiet'], left: [[timeOn(screen, at), 'quiet']], text: event }], screen);
+  return rowLines([{ sign: ['·', 'quiet'], left: [[timeOf(at), 'quiet']], text: event }], screen);
 }
 
 /** A date, as `clock set` takes it. */

@@ -112,7 +112,11 @@ export const STATE = [
     flags: {
       fixture: { flag: '--fixture <name>', help: 'reset to another fixture' },
       fixtureFile,
-      snapshot: { flag: '--snapshot <name>', help: 'reset to a snapshot' },
+      snapshot: {
+        flag: '--snapshot <name>',
+        help: 'reset to a snapshot',
+        conflicts: ['fixture', 'fixtureFile'],
+      },
       requestLog: { flag: '--request-log', help: 'also clear the request log' },
       all: { flag: '--all', help: 'reset every sandbox; needs the admin token' },
     },
@@ -124,8 +128,6 @@ export const STATE = [
     run: async ({ client, flags, fields, out }) => {
       const { snapshot, all } = flags;
       const fixture = await (await import('./fixture-files.ts')).fixtureOf(flags);
-      if (fixture !== undefined && snapshot !== undefined)
-        throw new SettingsError('--fixture and --snapshot contradict each other; give one of them');
       const scope = all ? 'all' : undefined;
       // A script needs no way back, and may reset a thousand times.
       const isForPeople = process.stdout.isTTY && !all && !flags.json;
@@ -257,7 +259,7 @@ export const CLOCK = [
     summary: 'set, freeze or start the clock',
     arguments: [['[time]', 'a date, or a time with a zone, like 2030-12-05T00:00:00Z']],
     flags: {
-      freeze: { flag: '--freeze', help: 'stop the clock' },
+      freeze: { flag: '--freeze', help: 'stop the clock', conflicts: ['run'] },
       run: { flag: '--run', help: 'start the clock again' },
     },
     examples: [
@@ -266,7 +268,6 @@ export const CLOCK = [
       ['Start it again', 'petstore-sandbox clock set --run'],
     ],
     run: async ({ client, args: [time], flags: { freeze = false, run = false }, out }) => {
-      if (freeze && run) throw new SettingsError('--freeze and --run contradict each other; give one of them');
       const now = time === undefined ? undefined : withTime(time);
       if (now === undefined && !freeze && !run)
         throw new SettingsError('set to what? Give a time like 2030-12-05T00:00:00Z, --freeze or --run');

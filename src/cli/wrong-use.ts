@@ -61,8 +61,5 @@ const flagsOf = (called: Command): string[] => ['--help', ...called.options.flat
 /** Of a command that runs another one: `exec sh -c …`. */
 const ownFlagHint = ({ registeredArguments }: Command, args: readonly string[]): string =>
   registeredArguments.some(({ variadic }) => variadic) && !args.includes('--')
-    ? `; if it belongs to your command, put -- before that${isYarn1() ? ' and call npx petstore-sandbox: Yarn 1 takes -- for itself' : ''}`
+    ? '; if it belongs to your command, put -- before that'
     : '';
-
-/** Package managers say who they are to what they run. */
-const isYarn1 = (): boolean => process.env['npm_config_user_agent']?.startsWith('yarn/1.') === true;

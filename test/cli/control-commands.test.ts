@@ -286,7 +286,7 @@ describe('every command that talks to a server', () => {
     ['reset --all', 'admin token'],
     ['keys create --key an-unneeded-key-of-mine', "unknown option '--key'"],
     ['clock set', 'set to what?'],
-    ['clock set --freeze --run', 'contradict each other'],
+    ['clock set --freeze --run', "option '--freeze' cannot be used with option '--run'"],
     ['requests verify --body {', '--body must be JSON'],
     [`reset --key ${'k'.repeat(16)} --admin-token ${ADMIN_TOKEN}`, "cannot be used with option '--admin-token <"],
     [`reset --key ${'k'.repeat(16)} --sandbox sbx_1`, "cannot be used with option '--sandbox <id>'"],

@@ -10,17 +10,6 @@ const offline = asUser();
 
 describe('a wrong call ends with 2', () => {
   it.each([
-    [
-      'yarn/1.22.22 npm/? node/v20.19.0 linux x64',
-      'put -- before that and call npx petstore-sandbox: Yarn 1 takes -- for itself\n',
-    ],
-    ['yarn/4.5.0 npm/? node/v20.19.0 linux x64', 'put -- before that\n'],
-  ])('and says of a flag of the command what the package manager %s does with --', async (agent, hint) => {
-    const ran = await runProgram(['exec', '--start', 'node', '--test'], { npm_config_user_agent: agent });
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(hint) });
-  });
-
-  it.each([
     ['exprot', "unknown command 'exprot'; did you mean export?\nSee npx petstore-sandbox --help.\n"],
     [
       'keys create --lable mine',
