@@ -89,13 +89,11 @@ function malformedIn({ request: { method, target } }: Exchange, { cause, message
 /** A path that the real service has, and that is not described. */
 const UNDESCRIBED = '/store/orders';
 
-const undescribedIn = (path: string): string | undefined =>
-  path.endsWith(UNDESCRIBED) ? `GET ${basePath}${UNDESCRIBED}` : undefined;
-
 /** With `{id}` for each numeric segment. */
 function noOperationIn({ request: { method, target }, response }: Exchange): FoundPart {
   const path = shorten(pathOfTarget(target).replaceAll(/(?<=\/)-?\d+(?=\/|$)/g, '{id}'), MAX_PATH);
-  const near = nearestOperation(method, target) ?? (isBelowBase(target) ? undefined : undescribedIn(path));
+  const isElsewhere = path.endsWith(UNDESCRIBED) && !isBelowBase(target);
+  const near = nearestOperation(method, target) ?? (isElsewhere ? `GET ${basePath}${UNDESCRIBED}` : undefined);
   const unknown = isMethod(method)
     ? 'no such operation'
     : `the API has no operation with the method ${shorten(method, 20)}`;

@@ -222,7 +222,6 @@ function wrongPair({ pairs }: SentParts, { operation, name, rule }: Place): Corr
 /** A parameter under another name: `pageSize`, `filter[status]`, `status[]`. */
 function meantPair({ pairs }: SentParts, { operation, name, rule }: Place): Correction | undefined {
   if (rule !== 'unknown-parameter') return undefined;
-  if (/[?&]?\w+=/.test(name)) return advising(SEPARATE);
   const meant = meantParameter(name, namesIn(operation));
   const values = valuesOf(pairs, name);
   if (meant === undefined || values.includes('') || pairs.some((pair) => pair.name === meant)) return undefined;
@@ -233,7 +232,6 @@ function meantPair({ pairs }: SentParts, { operation, name, rule }: Place): Corr
 /** @param sentAs the name that the values were sent under */
 function pairFor(field: Field, sentAs: string, values: readonly string[]): Correction {
   const { name } = field;
-  if (FURTHER_PAIR.test(values.join(','))) return advising(SEPARATE);
   const meant = values.map((value) => meantValues(field, value));
   const [first, ...others] = meant.some((each) => each.length === 0) ? [] : [...new Set(meant.flat())];
   const asPair = (text: string): string => `${name}=${inQuery(text)}`;
@@ -245,9 +243,6 @@ function pairFor(field: Field, sentAs: string, values: readonly string[]): Corre
   return advising(`Send \`${name}\` ${values.length > 1 ? 'once, ' : ''}as ${wantedOf(field.schema)}`);
 }
 
-/** Another parameter in the value of one: `10;status=sold`, `10?status=sold`. */
-const FURTHER_PAIR = /[;?&,\s](?:amp;)?\w+=/;
-const SEPARATE = 'Separate the parameters by `&`, which is not encoded';
 /** The values of an enumeration, where it is not known which was meant. */
 const oneOf = (values: readonly string[]): string => `Send ${values.join(' or ')}: the one that is meant`;
 

@@ -143,13 +143,10 @@ describe('a fix that says what to send', () => {
     ...['sold out', 'lost', 'old', 'solder', '["sold","lost"]', 'true', 'sold AND lost', '>sold'].map(
       (text) => [get(`/v1/pets?status=${encodeURIComponent(text)}`), /: the one that is meant$/] as const,
     ),
-    ...['1.5', 'ten', '-1', '5,6', '10 items', 'Infinity', '1e400', '5px'].map(
+    ...['1.5', 'ten', '-1', '5,6', '10 items', 'Infinity', '1e400', '5px', '10;status=sold'].map(
       (text) => [get(`/v1/pets?limit=${encodeURIComponent(text)}`), /^Send `limit` as an integer/] as const,
     ),
     [get('/v1/pets?limit=5&limit=10'), /^Send `limit` once/],
-    ...['limit=10;status=sold', 'limit=10%26status=sold', 'limit%3D2%26status%3Dsold'].map(
-      (query) => [get(`/v1/pets?${query}`), /^Separate the parameters by `&`/] as const,
-    ),
     [get('/v1/pets?status=undefined&limit=5'), /^Set the variable/],
     [rexWith('"status":"undefined"'), /^Set the variable/],
     [get('/v1/pet?status=sold&limit=500'), /^No path of the API is like this one. The nearest is/],
