@@ -5,7 +5,6 @@ import { basename, dirname, join } from 'node:path';
 import { TextDecoder } from 'node:util';
 import { LowSync } from 'lowdb';
 import { DataFileSync } from 'lowdb/node';
-import { isObject, type JsonObject, type JsonValue } from '../../base/int64.ts';
 
 const LEFT_AS_IT_IS = 'The file was left as it is; mend it, or move it away';
 
@@ -68,6 +67,3 @@ export function writeJsonFile<T extends object>(path: string, value: T): void {
     throw error;
   }
 }
-
-/** The value if it is an object; otherwise an empty one, so that the reader reports what is missing. */
-export const objectOrEmpty = (value: JsonValue): JsonObject => (isObject(value) ? value : {});

@@ -13,10 +13,10 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError } from '../../base/api/errors.ts';
 import { SERVER_NAME } from '../../base/ids.ts';
-import { parseJson } from '../../base/int64.ts';
+import { isObject, type JsonObject, parseJson } from '../../base/int64.ts';
 import { nextTurn } from '../../base/real-globals.ts';
 import { type DataDirectory, directoryUnusable, takeDirectory, type Warn } from './data-directory.ts';
-import { DataFileError, missing, objectOrEmpty, orReject, readTextFile, writeJsonFile } from './data-file.ts';
+import { DataFileError, missing, orReject, readTextFile, writeJsonFile } from './data-file.ts';
 import { type Fixture, type FixtureShelf, inlineFixture } from './fixture.ts';
 import type { Journal } from './journal.ts';
 import { JournalFile, type JournalFileOptions } from './journal-file.ts';
@@ -88,7 +88,8 @@ function rejectOther(directory: string, name: string | undefined): void {
     return;
   }
   const text = readTextFile(version);
-  const { layout, name: kept, ...others } = objectOrEmpty(orReject(version, () => parseJson(text)));
+  const value = orReject(version, () => parseJson(text));
+  const { layout, name: kept, ...others } = isObject(value) ? value : ({} as JsonObject);
   const isName = kept === undefined || (typeof kept === 'string' && SERVER_NAME.test(kept));
   if (typeof layout !== 'bigint' || !isName || Object.keys(others).length > 0)
     throw new DataFileError(version, `must be {"layout":${LAYOUT_VERSION}}, with the "name" of a server that has one`);

@@ -8,7 +8,7 @@ import type { NewPet, Pet, StoredPet } from '../../base/api/pet.ts';
 import { setImmediate } from '../../base/real-globals.ts';
 import { type MemoryAccount, NOTHING, type Weight, weightOfState } from './bounds.ts';
 import { Contents, type ListQuery, type PetList } from './contents.ts';
-import { type ChangedFields, type Entry, entryText, type PetsEntry } from './entries.ts';
+import { type ChangedFields, type Entry, entryText } from './entries.ts';
 import type { JournalFile } from './journal-file.ts';
 import type { Lists } from './lists.ts';
 import { weightOfNewPets } from './pets.ts';
@@ -16,11 +16,11 @@ import type { SandboxRecord } from './record.ts';
 import { apply, changeOf, type Snapshot, type State, sandboxNotFound } from './state.ts';
 
 /** Decides on an entry. `undefined`: nothing changes. */
-export type Planner<E extends Entry> = (state: State) => E | undefined;
+type Planner = (state: State) => Entry | undefined;
 
 /** The entry that a plan led to, and the state right after it. */
-export interface Planned<E extends Entry> {
-  readonly entry: E | undefined;
+interface Planned {
+  readonly entry: Entry | undefined;
   readonly state: State;
 }
 
@@ -32,9 +32,6 @@ export interface JournalOptions {
   readonly onGivenUp: (bytes: number) => void;
 }
 
-/** Fields of the record to set: as data, or as a function of the newest record. */
-export type RecordChanges = ChangedFields | ((newest: SandboxRecord) => ChangedFields);
-
 /** A named state of a sandbox. `createdAt` in milliseconds since 1970. */
 export interface SnapshotInfo {
   readonly name: string;
@@ -45,8 +42,8 @@ export interface SnapshotInfo {
 }
 
 interface PendingChange {
-  readonly plan: Planner<Entry>;
-  readonly done: (planned: Planned<never>) => void;
+  readonly plan: Planner;
+  readonly done: (planned: Planned) => void;
   readonly failed: (error: unknown) => void;
 }
 
@@ -96,8 +93,8 @@ export class Journal {
     return this.#options.lists.first(this.#state.own, this.#state.seed, query);
   }
 
-  /** Sets fields of the record. Resolves to the record as written. */
-  async update(changes: RecordChanges): Promise<SandboxRecord> {
+  /** Sets fields of the record: as data, or as a function of the newest record. Resolves to the record as written. */
+  async update(changes: ChangedFields | ((newest: SandboxRecord) => ChangedFields)): Promise<SandboxRecord> {
     const { state } = await this.change(({ record }) =>
       changeOf(record, typeof changes === 'function' ? changes(record) : changes),
     );
@@ -109,14 +106,14 @@ export class Journal {
    * @throws {ApiError} `limit_reached` (pets of a sandbox, bytes of all, ids), `storage_failed`
    */
   async addPets(newPets: readonly NewPet[]): Promise<readonly Pet[]> {
-    const { entry } = await this.change((state): PetsEntry | undefined => {
+    const { entry } = await this.change((state) => {
       if (newPets.length === 0) return undefined;
       const contents = contentsOf(state);
       const pets = contents.numbered(newPets);
       this.#options.account.rejectBeyondPets(contents.count + pets.length);
       return { pets };
     });
-    return entry?.pets ?? [];
+    return entry && 'pets' in entry ? entry.pets : [];
   }
 
   /** Stores the present state under a name. @throws {ApiError} `conflict` if the name is taken, `limit_reached` at 50 */
@@ -129,9 +126,9 @@ export class Journal {
    * Makes a change; resolves once it is shown.
    * @throws {ApiError} `not_found` once the sandbox has ended, `storage_failed`, `limit_reached`, and what `plan` throws
    */
-  change<E extends Entry>(plan: Planner<E>): Promise<Planned<E>> {
+  change(plan: Planner): Promise<Planned> {
     return new Promise((done, failed) => {
-      this.#pending.push({ plan, done: done as PendingChange['done'], failed });
+      this.#pending.push({ plan, done, failed });
       if (!this.file) this.flush();
       else if (this.#pending.length === 1) setImmediate(() => this.flush());
     });
@@ -162,7 +159,7 @@ export class Journal {
     const weight = this.#weight;
     let state = this.#state;
     const lines: string[] = [];
-    const outcomes: { readonly planned?: Planned<never>; readonly error?: unknown }[] = [];
+    const outcomes: { readonly planned?: Planned; readonly error?: unknown }[] = [];
     for (const { plan } of changes) {
       try {
         const entry = plan(state);
@@ -170,7 +167,7 @@ export class Journal {
           state = this.#planned(state, entry);
           if (this.file) lines.push(entryText(entry));
         }
-        outcomes.push({ planned: { entry, state } as Planned<never> });
+        outcomes.push({ planned: { entry, state } });
       } catch (error) {
         outcomes.push({ error });
       }
