@@ -77,15 +77,6 @@ it('calls the next request a retry only with an equal body, and says that a rese
   expect((await told())[2]).toMatch(/^The client tried again with req_\w+, and created pet 15: now there are two\.$/);
 });
 
-it('says of a pet whose response broke off that it exists all the same, as the details do', async () => {
-  const client = await server.sandbox();
-  await client.post('/_sandbox/faults', { operation: 'createPet', connection: 'truncate' });
-  await client.post('/v1/pets', '{"name":"Half","categoryId":1}').catch(() => undefined);
-  const [{ id, remarks }] = (await client.get('/_sandbox/requests')).json.requests;
-  expect(textsOf(remarks)).toContain('pet 13 exists all the same');
-  expect(textsOf((await detailsOf(client, id)).outcome)).toContain('Pet 13 exists all the same.');
-});
-
 it.each([
   [{ status: 503 }, 'response replaced'],
   [{ status: 429, retryAfter: 2, delayMs: 5 }, 'response replaced, retry after 2 s'],

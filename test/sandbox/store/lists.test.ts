@@ -1,18 +1,15 @@
 /** Lists are remembered within a bound, and never for other pets or another query. */
 import { expect, test } from 'vitest';
 import { petOf } from '../../../src/base/api/pet.ts';
-import type { Fixture } from '../../../src/sandbox/store/fixture.ts';
 import { Lists } from '../../../src/sandbox/store/lists.ts';
 import { Pets } from '../../../src/sandbox/store/pets.ts';
-import { shelf } from './support.ts';
+import { fixtureNamed } from './support.ts';
 
 const named = (...names: string[]) => Pets.of(names.map((name, i) => petOf(BigInt(i + 1), { name, categoryId: 1n })));
 
-const emptyFixture = async (): Promise<Fixture> => (await shelf()).load('empty');
-
 test('what is remembered is bounded, and a long list is not remembered at all', async () => {
   const lists = new Lists();
-  const fixture = await emptyFixture();
+  const fixture = await fixtureNamed('empty');
   const long = named('x'.repeat(70_000));
   expect(lists.first(long, fixture, { limit: 1 })).not.toBe(lists.first(long, fixture, { limit: 1 }));
   const states = Array.from({ length: 100 }, () => named('x'.repeat(60_000)));
