@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = `
   export { readFixture } from './src/sandbox/fixture-file.ts';
-  export { fixtureText } from './src/sandbox/fixture-file.ts';
+  export { fixtureParts } from './src/sandbox/fixture-file.ts';
   export { newFixture } from './src/sandbox/new-fixture.ts';
 `;
 
@@ -35,11 +35,12 @@ export const buildFixtures = async (outdir) => {
     const script = path.join(root, 'node_modules/.cache/fixtures.mjs');
     await mkdir(path.dirname(script), { recursive: true });
     await writeFile(script, code);
-    const { readFixture, newFixture, fixtureText } = await import(script);
+    const { readFixture, newFixture, fixtureParts } = await import(script);
     const content = readFixture(text, name);
     const { nextId, pets } = await newFixture(content);
-    const pieces = fixtureText({ description: content.description, nextId, pets: pets.map(({ json }) => json) });
-    await writeFile(`${file}.tmp`, [...pieces].join(''));
+    const about = { description: content.description, nextId };
+    const { before, items, between, after } = fixtureParts({ ...about, pets: pets.map(({ json }) => json) });
+    await writeFile(`${file}.tmp`, before + [...items].join(between) + after());
     await rename(`${file}.tmp`, file);
     await writeFile(`${file}.key.tmp`, key);
   }

@@ -177,9 +177,6 @@ function rejectUnknownMembers(value: JsonObject, prefix: string, problems: Probl
 
 // Writes fixture files: the counterpart of `fixture-file.ts`.
 
-/** Characters of one piece: one round of the queue of heavy work. */
-const PIECE = 64 * 1024;
-
 /** A line break, the indentation and a comma. */
 const BYTES_BETWEEN = 6;
 /** Far more than the lines before and after the pets. */
@@ -194,20 +191,22 @@ interface WrittenFixture {
   readonly pets: Iterable<string>;
 }
 
-/** The text of a fixture file in pieces, one pet a line. */
-export function* fixtureText({ description, nextId, pets }: WrittenFixture): Generator<string, void> {
-  let piece = `{\n  "description": ${JSON.stringify(description)},\n`;
-  if (nextId <= INT64_MAX) piece += `  "nextId": ${nextId},\n`;
-  piece += '  "pets": [';
-  let isFirst = true;
-  for (const pet of pets) {
-    piece += `${isFirst ? '' : ','}\n    ${pet}`;
-    isFirst = false;
-    if (piece.length < PIECE) continue;
-    yield piece;
-    piece = '';
+/** A fixture file, one pet a line, as the parts of a long text: its items are the pets. */
+export function fixtureParts({ description, nextId, pets }: WrittenFixture) {
+  let isEmpty = true;
+  function* lines(): Generator<string, void> {
+    for (const pet of pets) {
+      isEmpty = false;
+      yield `\n    ${pet}`;
+    }
   }
-  yield `${piece}${isFirst ? '' : '\n  '}]\n}\n`;
+  const next = nextId <= INT64_MAX ? `  "nextId": ${nextId},\n` : '';
+  return {
+    before: `{\n  "description": ${JSON.stringify(description)},\n${next}  "pets": [`,
+    items: lines(),
+    between: ',',
+    after: () => (isEmpty ? ']\n}\n' : '\n  ]\n}\n'),
+  };
 }
 
 /** An upper bound of the bytes of a fixture file. */

@@ -5,7 +5,7 @@ import { isSettled } from '../../base/api/exchange.ts';
 import { inSlices } from '../../base/lane.ts';
 import { MAX_FIXTURE_BYTES, MAX_LINE_BYTES, MAX_RECORDING_BYTES } from '../../base/limits.ts';
 import { version } from '../../base/shipped.ts';
-import { fixtureBytes, fixtureText } from '../../sandbox/fixture-file.ts';
+import { fixtureBytes, fixtureParts } from '../../sandbox/fixture-file.ts';
 import { curlParts } from '../../traffic/files/curl.ts';
 import { harParts } from '../../traffic/files/har.ts';
 import { fits, hasPlace, piecesOf, recordingOf } from '../../traffic/files/write.ts';
@@ -17,14 +17,8 @@ import { type ControlCall, type ControlContext, type Controls, type Validated, v
 import { longText } from './long-text.ts';
 import { ALWAYS, unattributedIn } from './unmatched.ts';
 
-const JSON_TYPE = 'application/json';
 const LINES_TYPE = 'application/jsonl';
 const SCRIPT_TYPE = 'text/x-shellscript; charset=utf-8';
-
-/** Bytes of a file that is sent, and validated, as a whole. */
-const MOST_AT_ONCE = 64 * 1024;
-/** Pets that the validator sees of a longer file. */
-const SAMPLED = 100;
 
 export const exportControls = (context: ControlContext): Controls => ({
   exportSandbox: async (call) => {
@@ -47,19 +41,8 @@ async function exportFixture(call: ControlCall): Promise<ResponseData> {
   const { nextId } = contents;
   const bytes = fixtureBytes(contents.count, contents.bytes);
   if (bytes > MAX_FIXTURE_BYTES) throw tooLong(bytes);
-  const about = { description: record.label === null ? 'Saved pets.' : `Saved from ${record.label}.`, nextId };
-  const text = (pets: Iterable<string>): Generator<string, void> => fixtureText({ ...about, pets });
-  if (bytes <= MOST_AT_ONCE) return { status: 200, body: [...text(contents.texts())].join('') };
-  const sample = [...text(firstOf(contents.texts(), SAMPLED))].join('');
-  return { status: 200, contentType: JSON_TYPE, body: sample, pieces: text(contents.texts()) };
-}
-
-function* firstOf<T>(all: Iterable<T>, count: number): Generator<T, void> {
-  let left = count;
-  for (const each of all) {
-    if (left-- <= 0) return;
-    yield each;
-  }
+  const description = record.label === null ? 'Saved pets.' : `Saved from ${record.label}.`;
+  return longText(call, fixtureParts({ description, nextId, pets: contents.texts() }));
 }
 
 const tooLong = (bytes: number): ApiError =>
@@ -81,10 +64,8 @@ async function exportRecording(
   const turn = call.inTurn;
   const recording = await recordingOf(sandbox.id, { store, requestLog, unattributed, version, now: clock.now(), turn });
   if (!(await inSlices(fits(recording), turn))) throw recordingTooLong;
-  const pieces = piecesOf(recording, redact);
-  const [first, second] = await turn(() => [pieces.next(), pieces.next()]);
-  if (second.done) return { status: 200, contentType: LINES_TYPE, body: String(first.value) };
-  return { status: 200, contentType: LINES_TYPE, body: '', pieces: piecesOf(recording, redact) };
+  const pieces = { before: '', items: piecesOf(recording, redact), between: '', after: () => '' };
+  return longText(call, { ...pieces, contentType: LINES_TYPE });
 }
 
 /** Requests of no sandbox that may be of its client. */
