@@ -1,8 +1,9 @@
-/** What is published as YAML is read by another parser, too: PyYAML, which knows YAML 1.1. */
+/** What is published as YAML is read by another parser, too: PyYAML, which knows YAML 1.1. And its variables are known. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { SETTINGS } from '../../src/base/settings/settings.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestServer } from '../support/server.ts';
 import { run } from './support.ts';
@@ -45,4 +46,22 @@ it.for([
   ...examples.map((name) => `examples/${name}`),
 ])('PyYAML reads %s', async (file) => {
   expect(await readByPython(await readFile(file, 'utf8'))).not.toEqual([null]);
+});
+
+/** What commands read, and the addresses of the balancer. */
+const OTHERS = ['SANDBOX_URL', 'SANDBOX_KEY', 'SANDBOX_CACERT', 'SANDBOX_IMAGE', 'SANDBOX_A', 'SANDBOX_B'];
+
+it.each([
+  'examples/github-actions.yml',
+  'examples/gitlab-ci.yml',
+  'examples/testcontainers.ts',
+  'compose.yaml',
+  'examples/kubernetes.yaml',
+  'docs/operate/docker.md',
+  'examples/servers/haproxy.cfg',
+  'Dockerfile',
+])('%s sets only variables that the program knows', async (file) => {
+  const known = [...Object.values(SETTINGS).map(({ variable }) => variable), ...OTHERS];
+  const named = (await readFile(file, 'utf8')).match(/\bSANDBOX_[A-Z_]*[A-Z]\b/g) ?? [];
+  expect(named.filter((variable) => !known.includes(variable))).toEqual([]);
 });

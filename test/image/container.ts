@@ -1,8 +1,5 @@
 /** Containers for one test: started from the image under test, and gone at the test's end. */
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, onTestFinished } from 'vitest';
 import { limit } from '../support/slow.ts';
@@ -119,15 +116,6 @@ export async function newVolume(): Promise<string> {
     await tryEngine('volume', 'rm', '--force', volume);
   });
   return volume;
-}
-
-/** A folder of this machine with these files, that every user may read. */
-export async function newFolder(files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-image-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await chmod(folder, 0o755);
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text, { mode: 0o644 });
-  return folder;
 }
 
 /** One request with a key; its status and parsed body. */

@@ -1,5 +1,7 @@
+import { chmod } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { ADMIN_TOKEN, call, KEY, newFolder, startContainer, startSandbox } from './container.ts';
+import { newFolder } from '../support/folder.ts';
+import { ADMIN_TOKEN, call, KEY, startContainer, startSandbox } from './container.ts';
 
 const SHOP = JSON.stringify({
   description: 'One pet.',
@@ -8,6 +10,8 @@ const SHOP = JSON.stringify({
 
 test('takes preconfigured keys, fixtures and the port from environment and volume', async () => {
   const folder = await newFolder({ 'shop.json': SHOP });
+  // The container's user reads it.
+  await chmod(folder, 0o755);
   const sandbox = await startSandbox({
     flags: [`--volume=${folder}:/fixtures:ro`],
     env: { SANDBOX_API_KEYS: KEY, SANDBOX_FIXTURES: '/fixtures', SANDBOX_FIXTURE: 'shop' },

@@ -52,11 +52,11 @@ describe('a validator', () => {
       parentPort.on('message', () => execFileSync(process.execPath, ['-e', 'setTimeout(() => 0, ${limit(8_000)})']));`;
     const { server, log } = await startWith(stuck);
     await list(server);
-    log.allow(/^not validated: the server ended before the validator's verdict/);
     await server.close();
     const message = 'the validator did not end in time; it ends with the process';
     expect(log.lines.at(-1)).toMatchObject({ level: 'debug', message });
-    expect(log.take().troubles).toEqual([]);
+    const mayCome = /not validated: the server ended before the validator's verdict/;
+    expect(log.take().troubles.filter((trouble) => !mayCome.test(trouble))).toEqual([]);
   });
 
   it('that cannot start stops the server, which says why', async () => {

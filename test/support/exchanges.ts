@@ -1,11 +1,5 @@
 /** Exchanges as the service hands them to the validator, the request log and the report. Each says only what a test is about. */
-import {
-  type Exchange,
-  NO_EFFECT,
-  type RecordedRequest,
-  type RecordedResponse,
-  type Verdict,
-} from '../../src/base/api/exchange.ts';
+import { type Exchange, NO_EFFECT, type RecordedRequest, type RecordedResponse } from '../../src/base/api/exchange.ts';
 
 /** What differs from an accepted request of one sandbox that was answered with 200. */
 export interface Parts extends Partial<Omit<Exchange, 'request' | 'response'>> {
@@ -79,10 +73,4 @@ export const createPet = (sent: unknown, parts: Parts = {}): Exchange => {
 /** The exchange got an Error body. */
 export const errorResponse = (status: number): Parts => ({
   response: { status, body: JSON.stringify({ code: 'invalid_request', message: 'it is wrong', status }) },
-});
-
-/** The validator found nothing wrong, and warns of a query parameter. */
-export const warningOf = (message: string): Verdict => ({
-  violations: [],
-  warnings: [{ location: 'query/x', rule: 'unknown-parameter', message }],
 });

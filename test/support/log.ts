@@ -9,7 +9,7 @@ export interface LogLine {
 
 export class KeptLog implements Log {
   readonly lines: LogLine[] = [];
-  readonly #expected: { readonly pattern: RegExp; readonly isSure: boolean; met: number }[] = [];
+  readonly #expected: { readonly pattern: RegExp; met: number }[] = [];
   readonly #unexpected: string[] = [];
 
   error = (details: object, message: string): void => this.#keep('error', details, message);
@@ -19,18 +19,13 @@ export class KeptLog implements Log {
 
   /** Announces error lines whose message matches: at least one must come. */
   expect(pattern: RegExp): void {
-    this.#expected.push({ pattern, isSure: true, met: 0 });
-  }
-
-  /** Announces error lines that may come or not. */
-  allow(pattern: RegExp): void {
-    this.#expected.push({ pattern, isSure: false, met: 0 });
+    this.#expected.push({ pattern, met: 0 });
   }
 
   /** What went wrong since the last call; what was announced until now is forgotten with it. */
   take(): { readonly troubles: readonly string[]; readonly announced: number } {
     const expected = this.#expected.splice(0);
-    const unmet = expected.filter(({ isSure, met }) => isSure && met === 0);
+    const unmet = expected.filter(({ met }) => met === 0);
     return {
       troubles: [
         ...this.#unexpected.splice(0),

@@ -38,8 +38,6 @@ export interface TestServer extends RunningServer {
   end(): Promise<void>;
   /** Announces errors in its log by their message; the validator logs whatever it counts against the service. */
   expectTrouble(pattern: RegExp): void;
-  /** The same for errors that may come or not. */
-  allowTrouble(pattern: RegExp): void;
 }
 
 /** Starts a server that needs no closing. */
@@ -86,6 +84,5 @@ async function startOne(
       await running.close();
     },
     expectTrouble: (pattern) => log.expect(pattern),
-    allowTrouble: (pattern) => log.allow(pattern),
   };
 }
