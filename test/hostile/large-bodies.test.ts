@@ -6,7 +6,7 @@ import { type MemoryPlan, planForProcess } from '../../src/base/memory.ts';
 import type { Client } from '../support/client.ts';
 import { startTestServer, type TestServerOptions } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
-import { dial, exchangeBytes } from '../support/wire.ts';
+import { dial, exchangeBytes, headOf, postOf } from '../support/wire.ts';
 
 /** Room for a single large list; the rest as on any machine. */
 const narrow = (more: Partial<MemoryPlan> = {}): MemoryPlan => ({
@@ -32,11 +32,10 @@ async function withLargePets(count: number, options: TestServerOptions = {}) {
 }
 
 /** Asks for a long list, and reads no more than its beginning. */
-async function askAndSleep({ url, key }: Client) {
-  const socket = await dial(url);
+async function askAndSleep(client: Client) {
+  const socket = await dial(client.url);
   socket.on('error', () => undefined);
-  const head = `Host: x\r\nConnection: close\r\nAuthorization: Bearer ${key}`;
-  socket.write(`GET /v1/pets?limit=100 HTTP/1.1\r\n${head}\r\n\r\n`);
+  socket.write(headOf(client, 'GET /v1/pets?limit=100', 'Connection: close'));
   await once(socket, 'readable');
   return socket;
 }
@@ -57,12 +56,7 @@ test('a body that the server did not read in time is not the fault of its client
   // Each takes its half.
   const sleepers = await Promise.all([sandbox, server.client(fork.key)].map(askAndSleep));
   const client = await server.sandbox();
-  const length = 600 * 1024;
-  const head = `Host: x\r\nConnection: close\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json`;
-  const [reply] = await exchangeBytes(
-    client.url,
-    `POST /v1/pets HTTP/1.1\r\n${head}\r\nContent-Length: ${length}\r\n\r\n${' '.repeat(length)}`,
-  );
+  const [reply] = await exchangeBytes(client.url, postOf(client, ' '.repeat(600 * 1024), 'Connection: close'));
   for (const sleeper of sleepers) sleeper.destroy();
   expect(reply?.json).toMatchObject({
     code: 'request_timeout',
@@ -91,8 +85,7 @@ test('sends a list that is too long for the validator pet by pet, and counts it 
 test('gives room back where a client leaves before its body is there, and where it leaves while it waits', async () => {
   const server = await startTestServer({ memory: narrow(), settings: LARGE });
   const sandbox = await server.sandbox({ fixture: 'empty' });
-  const head = (more: string) =>
-    `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.key}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`;
+  const head = (more: string) => headOf(sandbox, 'POST /v1/pets', 'Content-Type: application/json', more);
   const leavers = await Promise.all(
     Array.from({ length: 8 }, async (_, n) => {
       const socket = await dial(server.url);

@@ -6,10 +6,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { freePort } from '../support/ports.ts';
+import { limit } from '../support/slow.ts';
 import { call, KEY, newVolume, runToEnd, startSandbox } from './container.ts';
 import { engine, tryEngine } from './engine.ts';
 
@@ -97,7 +97,12 @@ test('the validator passes good traffic on, and turns a breach of the specificat
     await once(prism, 'exit');
   });
   const before = { url: `http://127.0.0.1:${port}` };
-  await untilAnswered(before.url);
+  const answer = () =>
+    fetch(before.url).then(
+      (response) => response.text(),
+      () => undefined,
+    );
+  await expect.poll(answer, { timeout: limit(20_000) }).toBeDefined();
   expect((await call(before, '/pets?limit=1')).status).toBe(200);
   expect((await call(before, '/pets', { body: { name: 'Waffle', categoryId: 3 } })).status).toBe(201);
   const rejected = await call(before, '/pets', { body: { name: 5 } });
@@ -112,15 +117,3 @@ test('compose itself takes the file, where the engine has it', async () => {
   }
   await engine('compose', '--file', 'compose.yaml', '--profile', '*', 'config', '--quiet');
 });
-
-async function untilAnswered(url: string): Promise<void> {
-  for (let n = 0; n < 200; n++) {
-    const answered = await fetch(url).then(
-      (response) => response.body?.cancel().then(() => true) ?? true,
-      () => false,
-    );
-    if (answered) return;
-    await sleep(100);
-  }
-  throw new Error(`nothing answers at ${url}`);
-}
