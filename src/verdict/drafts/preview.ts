@@ -42,8 +42,8 @@ export interface PreviewRequests {
 /** A request, and what another specification says of it. */
 interface Examined {
   readonly exchange: Exchange;
-  /** Its verdict by that specification. */
-  readonly later: { readonly violations: readonly DraftViolation[] };
+  /** By that specification. */
+  readonly violations: readonly DraftViolation[];
   /** Why that says not all, with what to do. */
   readonly unknown?: string | undefined;
   /** The request to send instead, if it violates that specification. */
@@ -87,14 +87,18 @@ const removedBy = (date: string | undefined): OperationName[] => {
  */
 export function* previewAt(date: string | undefined, requests: PreviewRequests): Generator<void, Preview> {
   const names = removedBy(date);
-  const verdicts = new Map(
-    names.map((name) => [name as string, removedVerdict(name, `is removed on ${operations[name].sunset}`)]),
-  );
   const examined: Examined[] = [];
   for (const exchange of requests.exchanges) {
-    const later = verdicts.get(exchange.operation ?? '');
+    const name = names.find((each) => each === exchange.operation);
     // What the specification still has does not change.
-    examined.push(later ? { exchange, later, ...replacementOf(exchange) } : { exchange, later: NO_FINDINGS });
+    examined.push(
+      name === undefined
+        ? { exchange, violations: [] }
+        : {
+            ...{ exchange, violations: [removalOfOperation(name, `is removed on ${operations[name].sunset}`)] },
+            ...replacementOf(exchange),
+          },
+    );
     yield;
   }
   const other = { date: date ?? null, draft: null, removed: names, changed: [], others: [] };
@@ -115,7 +119,7 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
     const name = exchange.operation as OperationName;
     const gone = (message: string): Examined => ({
       exchange,
-      later: removedVerdict(name, message, `Ask what replaces ${name}, which the draft does not have`),
+      violations: [removalOfOperation(name, message, `Ask what replaces ${name}, which the draft does not have`)],
       ...replacementIn(changed, exchange),
     });
     const removal = removals.find(({ operation }) => operation === exchange.operation);
@@ -124,8 +128,8 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
       return gone('is not in the draft');
     if (removal) return gone(`is removed on ${removal.sunset} by the draft`);
     const unknown = whyNotExaminable(exchange) ?? result?.unknown;
-    if (!result) return { exchange, later: NO_FINDINGS, unknown: unknown ?? 'it could not be examined' };
-    return { exchange, later: result, unknown, instead: result.instead };
+    if (!result) return { exchange, violations: [], unknown: unknown ?? 'it could not be examined' };
+    return { exchange, violations: result.violations, unknown, instead: result.instead };
   });
   const used = new Set(requests.exchanges.filter((each) => !isSkipped(each)).map(({ operation }) => operation));
   for (const { operation } of removals) used.delete(operation as OperationName);
@@ -191,8 +195,6 @@ function replacementIn(changed: ReadonlySet<string>, exchange: Exchange): Replac
 
 const isOfRequest = ({ side }: Violation): boolean => side === 'request';
 
-const NO_FINDINGS: Examined['later'] = { violations: [] };
-
 type Replacement = Pick<Examined, 'instead' | 'advice'>;
 
 function replacementOf(exchange: Exchange): Replacement {
@@ -201,17 +203,9 @@ function replacementOf(exchange: Exchange): Replacement {
 }
 
 /** What is said of requests for an operation that another specification lacks. */
-const removedVerdict = (name: OperationName, message: string, fix?: string): Examined['later'] => ({
-  violations: [
-    {
-      side: 'request',
-      location: 'operation',
-      pointer: pointerTo(operations[name]),
-      rule: REMOVED,
-      message,
-      ...(fix && { fix }),
-    },
-  ],
+const removalOfOperation = (name: OperationName, message: string, fix?: string): DraftViolation => ({
+  ...{ side: 'request', location: 'operation', pointer: pointerTo(operations[name]), rule: REMOVED, message },
+  ...(fix && { fix }),
 });
 
 const REMOVED = 'removed';
@@ -309,10 +303,8 @@ interface Failing extends Examined {
 
 /** A request that is rejected today does not stop working, unless its operation is removed. */
 function withNew(examined: Examined): Failing {
-  const { exchange, later } = examined;
-  const found = later.violations.filter(
-    (each) => isOfRequest(each) && (each.rule === REMOVED || !failsToday(exchange)),
-  );
+  const { exchange, violations } = examined;
+  const found = violations.filter((each) => isOfRequest(each) && (each.rule === REMOVED || !failsToday(exchange)));
   return { ...examined, found };
 }
 
