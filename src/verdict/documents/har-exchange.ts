@@ -15,9 +15,6 @@ const REQUEST_HEADERS = ['User-Agent', 'Idempotency-Key', 'Sandbox-Expect', 'San
 const SMALL_HEADERS = new Set(REQUEST_HEADERS.map((name) => name.toLowerCase()));
 const RESPONSE_HEADERS = ['Retry-After'];
 const MAX_HEADER = 200;
-/** The bounds of a request that is sent to a server. */
-const MAX_HEAD_BYTES = 16 * 1024;
-const MAX_BODY_BYTES = 1024 * 1024;
 /** Between entries without a time, so that none looks like a hasty retry. */
 const UNKNOWN_PAUSE_MS = 1_000;
 
@@ -43,7 +40,7 @@ export interface HarExchange {
 export interface HarContext {
   readonly attached: Har['attached'];
   /** Whether requests in it lack `Authorization` though they had a key. */
-  readonly areKeysLeftOut: () => boolean;
+  readonly areKeysLeftOut: boolean;
 }
 
 /** A request of the API. */
@@ -80,7 +77,7 @@ export function harExchangeOf(
   const problems = operation === undefined ? [] : problemsIn(operation, target, body, contentType);
   const isTypeUnknown = body !== undefined && contentType === undefined && sentHeaders.size > 0;
   const authorization = sentHeaders.get('authorization');
-  const isKeyUnknown = status === 401 && isWithoutKey(entry) && areKeysLeftOut();
+  const isKeyUnknown = status === 401 && isWithoutKey(entry) && areKeysLeftOut;
   const isLeftOut = isKeyUnknown || isCredentialLeftOut(authorization, { isListed: hasHeaders(request), status });
   const exchange: Exchange = {
     ...{
@@ -99,7 +96,7 @@ export function harExchangeOf(
     // Without a time, nobody knows whether a client waited.
     responseHeaders: isTimeKnown ? shownHeaders(gotHeaders, RESPONSE_HEADERS) : [],
     request: {
-      ...{ method, target: shorten(withoutCredentials(target), MAX_HEAD_BYTES) },
+      ...{ method, target: withoutCredentials(target) },
       body,
       bodyUnread: sent === 'missing',
       bodyBytes: Math.max(Buffer.byteLength(body ?? ''), sizeIn(request, 'bodySize') ?? 0),
@@ -230,21 +227,6 @@ function pairsIn(list: unknown): Pair[] {
     const { name, value } = (each ?? {}) as Fields;
     return typeof name === 'string' ? [[name, String(value ?? '')] as const] : [];
   });
-}
-
-/** What is too large to have been sent to a server like this, if anything is. */
-export function excessIn(target: string, request: Fields): string | undefined {
-  const head = pairsIn(request['headers']).reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
-  const text = objectIn(request, 'postData')?.['text'];
-  const sizes: readonly (readonly [what: string, bytes: number, most: number])[] = [
-    ['URL', target.length, MAX_HEAD_BYTES],
-    ['head', head + target.length, MAX_HEAD_BYTES],
-    ['body', typeof text === 'string' ? Buffer.byteLength(text) : 0, MAX_BODY_BYTES],
-  ];
-  const excess = sizes.find(([, bytes, most]) => bytes > most);
-  if (excess === undefined) return undefined;
-  const [what, , most] = excess;
-  return `too large: the ${what} has more than ${most.toLocaleString('en')} bytes`;
 }
 
 const mediaTypeIn = (owner: Fields | undefined): string | undefined => {

@@ -28,7 +28,6 @@ import { VerdictCache } from '../validator/known-verdicts.ts';
 import { exchangeValidator, verdictBy } from '../validator/serve.ts';
 import {
   A_WEB_SOCKET,
-  excessIn,
   type HarContext,
   type HarExchange,
   harExchangeOf,
@@ -66,6 +65,9 @@ class HarCounts {
   readonly lacking = new Map<string, number>();
 }
 
+/** Characters of path and query, as a server takes them. */
+const MAX_TARGET = 16 * 1024;
+
 /** Of entries of other addresses. */
 const ELSEWHERE = 'another address';
 
@@ -79,9 +81,7 @@ function* exchangesIn(har: Har, given: readonly string[], counts: HarCounts): Ge
   for (const base of bases) counts.bases.set(base, 0);
   counts.missing = har.missing;
   const places = har.entries.map((entry) => entryPlaceOf(entry, bases));
-  let keysLeftOut: boolean | undefined;
-  const areKeysUnknown = (): boolean => (keysLeftOut ??= areKeysLeftOut(places));
-  const source: HarContext = { attached: har.attached, areKeysLeftOut: areKeysUnknown };
+  const source: HarContext = { attached: har.attached, areKeysLeftOut: areKeysLeftOut(places) };
   let before = 0;
   for (const [index, entry] of har.entries.entries()) {
     counts.entries += 1;
@@ -94,7 +94,8 @@ function* exchangesIn(har: Har, given: readonly string[], counts: HarCounts): Ge
       const read = harExchangeOf(place, source, before);
       before = read.exchange.respondedAt;
       add(counts.bases, place.base);
-      note(read, counts);
+      if (read.lack) add(counts.lacking, read.lack.why);
+      if (read.isWithoutCredential) counts.withoutCredential += 1;
       yield read;
     }
   }
@@ -120,10 +121,9 @@ function entryPlaceOf({ index, fields, url: text }: HarEntry, bases: readonly st
   const skipped = skippedAs(fields);
   if (skipped !== undefined) return { skipped };
   const target = withListedQuery(found.target, request['queryString']);
-  const excess = excessIn(target, request);
-  return excess === undefined
-    ? { base: found.base, index, fields, method: method.toUpperCase(), target }
-    : { unknown: excess };
+  return target.length > MAX_TARGET
+    ? { unknown: `too large: the URL has more than ${MAX_TARGET.toLocaleString('en')} characters` }
+    : { base: found.base, index, fields, method: method.toUpperCase(), target };
 }
 
 /**
@@ -141,11 +141,6 @@ function baseMissedBy(entry: HarEntry, bases: readonly string[]): string | undef
 
 const missed = (base: string): string =>
   `it went to the host of ${base}, but not below that, and was rejected; correct its address, or give the base addresses that count`;
-
-function note({ lack, isWithoutCredential }: HarExchange, counts: HarCounts): void {
-  if (lack) add(counts.lacking, lack.why);
-  if (isWithoutCredential) counts.withoutCredential += 1;
-}
 
 /**
  * Whether a request without `Authorization` says nothing of its client: browsers and other programs leave the header out. So it is
