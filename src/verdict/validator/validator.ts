@@ -5,7 +5,6 @@
 
 import type { Exchange, Verdict } from '../../base/api/exchange.ts';
 import type { Log } from '../../base/log.ts';
-import { shorten } from '../../base/text.ts';
 import { agree, freezeVerdict } from './agreement.ts';
 import { VerdictCache } from './known-verdicts.ts';
 import { decodeVerdict } from './message.ts';
@@ -147,23 +146,28 @@ function concluder(
 
 const isRemembered = ({ request }: Exchange): boolean => request.body === undefined;
 
-/** Characters of a body in a log entry. */
-const MAX_LOGGED_BODY = 2 * 1024;
-
-/** An exchange for the log. Responses that issue keys contain them: their values are blanked. */
-function exchangeFields(exchange: Exchange): object {
-  const { id, sandbox, operation, request, response, decision, injectedFault, verdict } = exchange;
+/** An exchange for the log, without its bodies: the request log has them. */
+function exchangeFields({
+  id,
+  sandbox,
+  operation,
+  request,
+  response,
+  decision,
+  injectedFault,
+  verdict,
+}: Exchange): object {
+  const { method, target } = request;
+  const { violations } = verdict as Verdict;
   return {
     exchange: id,
     sandbox,
     operation,
-    request: { ...request, body: blanked(request.body) },
-    response: { ...response, body: blanked(response.body) },
+    method,
+    target,
+    status: response.status,
     decision,
     injectedFault,
-    violations: verdict?.violations,
+    violations,
   };
 }
-
-const blanked = (body: string | undefined): string | undefined =>
-  body && shorten(body, MAX_LOGGED_BODY).replace(/("(?:key|token)"\s*:\s*")[^"]*/gi, '$1…');

@@ -143,9 +143,9 @@ describe('the validator', () => {
     expect(exchange?.verdict?.validationError).toContain('larger than');
   });
 
-  test('logs a disagreement and a broken response, with the exchange and without keys', async () => {
+  test('logs a disagreement and a broken response, with its request and without bodies', async () => {
     const { validator, errors, settle } = start();
-    const body = `{"key":"psk_secret","pad":"${'x'.repeat(9_000)}"}`;
+    const body = '{"key":"psk_secret"}';
     await settle(listPets('?limit=0'), createPet(pet, { response: { body } }));
     expect(validator.tallies).toMatchObject({ disagreements: 1, brokenResponses: 1, validated: 2 });
     expect(errors().map(({ message }) => message)).toEqual([
@@ -155,7 +155,6 @@ describe('the validator', () => {
     const text = JSON.stringify(errors());
     expect(text).toContain('query/limit');
     expect(text).not.toContain('psk_secret');
-    expect(text.length).toBeLessThan(6_000);
   });
 
   test('waits at its end for what was submitted, and validates nothing after', async () => {
