@@ -59,7 +59,6 @@ const json = (schema: unknown) => content('application/json', schema);
 const keyIn = (place: string, name: string) => ({ apiKey: { type: 'apiKey', in: place, name } });
 const http = (scheme: string) => ({ type: 'http', scheme });
 const oauth = { type: 'oauth2', flows: { clientCredentials: { tokenUrl: 'https://x/', scopes: {} } } };
-const openId = { type: 'openIdConnect', openIdConnectUrl: 'https://x/' };
 const security = (...ways: object[]) => ({ security: ways });
 const servers = (...urls: string[]) => ({ servers: urls.map((url) => ({ url })) });
 const needed = (name: string, place: string, schema = string) => ({ name, in: place, required: true, schema });
@@ -158,7 +157,6 @@ const BREAKS: Readonly<Record<string, readonly Row[]>> = {
   ],
   gone: [
     ['renames a parameter', limit, { name: 'pageSize' }, 'query/limit listPets the draft has no query parameter limit'],
-    ['writes a parameter in capitals', limit, { name: 'Limit' }, 'query/limit'],
     ['drops a parameter', list, (op: Draft) => op.parameters.pop(), 'query/status'],
     ['moves a parameter into a header', limit, { in: 'header' }, 'query/limit'],
     ['takes no body', create, gone('requestBody'), 'body'],
@@ -189,13 +187,11 @@ const BREAKS: Readonly<Record<string, readonly Row[]>> = {
       json({ allOf: [ref('NewPet'), ref('Colored')] }),
       'body/color',
     ],
-    ['needs a parameter of another case', list, needs('LIMIT', 'query'), 'query/LIMIT'],
     ['needs a field called description', newPet, requires('description', string), 'body/description'],
     ['needs a field if another is sent', newPet, { dependentSchemas: { status: { required: ['x'] } } }, 'body/x'],
     ['wraps the body', body, json(object({ pet: ref('NewPet') }, 'pet')), 'body/pet'],
     ['needs a header', list, needs('X-Shop', 'header'), 'header/x-shop listPets'],
     ['needs a cookie', list, needs('shop', 'cookie'), 'cookie/shop listPets'],
-    ['needs a key against repeats of a list', list, needs('Idempotency-Key', 'header'), 'header/idempotency-key'],
   ],
   format: [
     ['takes ids that are UUIDs', petId, { schema: uuid }, 'path/petId'],
@@ -209,7 +205,6 @@ const BREAKS: Readonly<Record<string, readonly Row[]>> = {
   type: [
     ['makes a parameter a boolean', status, { schema: { type: 'boolean' } }, 'query/status'],
     ['makes a field a text', newFields, { categoryId: string }, 'body/categoryId'],
-    ['takes a list of pets', body, json(array(ref('NewPet'))), 'body'],
   ],
   'content-type': [
     ['takes another media type', body, content('application/xml'), 'header/content-type'],
@@ -243,14 +238,12 @@ const BREAKS: Readonly<Record<string, readonly Row[]>> = {
 const [HAL, PROBLEM] = ['application/hal+json', 'application/problem+json'] as const;
 const UNKNOWN: readonly Row[] = [
   ['takes an OAuth token', schemes, { apiKey: oauth }, 'takes oauth2 (apiKey)'],
-  ['takes OpenID Connect', schemes, { apiKey: openId }, 'openIdConnect'],
   ['takes a JWT', key, { bearerFormat: 'JWT' }, 'takes http JWT'],
   ['takes certificates', schemes, { apiKey: { type: 'mutualTLS' } }, 'mutualTLS'],
   ['takes the key without a scheme', schemes, keyIn('header', 'Authorization'), 'without a scheme'],
   ['needs scopes', draft, security({ apiKey: ['pets:read'] }), 'takes http pets:read'],
   ['names no server', draft, gone('servers'), 'listPets: path: no server'],
   ['has a server of any version', draft, versions('v2'), 'listPets: path'],
-  ['has a server of several versions', draft, versions('v1', 'v2'), 'listPets: path'],
   ['has a relative server', draft, servers('../v1'), 'listPets: path: ../v1'],
   ['has another base path on another host', draft, servers('https://a.example/v2', 'https://b.example/v1'), 'path'],
   ["has one host and another without today's base", draft, servers('/v1', 'https://b.example/v2'), 'path'],
@@ -281,10 +274,8 @@ const UNKNOWN: readonly Row[] = [
   ['describes a parameter by a media type', limit, { schema: undefined, ...json(integer) }, 'listPets: query/limit'],
   ['chooses a body by a discriminator', newPet, { discriminator: { propertyName: 'name' } }, 'discriminator'],
   ['describes no field of the body', body, json(empty), 'createPet: body'],
-  ['takes any body', body, json(true), 'createPet: body'],
   ['does not describe the body', body, { content: { 'application/json': {} } }, 'createPet: body'],
   ['adds an enum value', schemas, ({ PetStatus }) => PetStatus.enum.push('reserved'), 'status/enum changed'],
-  ['makes a field nullable', petName, { type: ['string', 'null'] }, 'name/type'],
   ['makes a field nullable in 3.0', draft, in30((d) => (petName(d).nullable = true)), 'name/type'],
   [
     'drops a field of responses',
@@ -301,16 +292,11 @@ const UNKNOWN: readonly Row[] = [
   ['makes a field write-only', petName, { writeOnly: true }, '/name/writeOnly'],
   ['makes a field of responses optional', pet, requiresOnly('id', 'name'), 'required changed'],
   ['makes ids texts', fields, { id: uuid }, 'id/type changed'],
-  ['makes ids larger', fields, { id: integer }, 'id/format gone'],
   ['has statuses of any text', fields, { status: string }, 'status/enum gone'],
-  ['wraps the list', schemas, { Pets: object({ items: array(ref('Pet')) }) }, 'schema/type changed'],
   ['answers with another media type', listed, { 200: content(HAL, ref('Pets')) }, 'content/application/json gone'],
   ['answers 202', created, renamed('201', '202'), 'responses/202 new'],
   ['may answer 204 as well', listed, none, 'responses/204 new'],
-  ['answers 204', created, { ...none, ...gone('201') }, 'responses/201 gone'],
-  ['redirects', (d) => one(d).responses, { 308: { description: 'Moved.' } }, 'responses/308 new'],
   ['has other errors', error, content(PROBLEM), 'responses/default/content/application/json gone'],
-  ['has errors without a code', (d) => schemas(d).Error.properties, gone('code'), 'properties/code gone'],
   ['describes no body of a response', listed, { 200: { description: 'A list.' } }, 'responses/200/content gone'],
   [
     'has a pet of two kinds',
@@ -328,7 +314,6 @@ const UNKNOWN: readonly Row[] = [
   ['hides a default in allOf', limit, { schema: { allOf: [integer, { default: 10 }] } }, 'listPets: query/limit'],
   ['gives a filter a default', status, { schema: { ...string, default: 'sold' } }, 'listPets: query/status'],
   ['has a new parameter with a default', list, takesDefault('sort', 'query'), 'listPets: query/sort'],
-  ['has a new header with a default', list, takesDefault('X-Shop', 'header'), 'listPets: header/x-shop'],
   [
     'has a new field with a default',
     newFields,
@@ -338,7 +323,6 @@ const UNKNOWN: readonly Row[] = [
   ['writes a list with bars', status, { style: 'pipeDelimited', schema: array(string) }, 'query/status'],
   ['encodes a field', newName, { contentEncoding: 'base64' }, 'createPet: body: new: name/contentEncoding'],
   ['has an unknown format', newName, { format: 'dog' }, 'createPet: body: new: name/format'],
-  ['has a field with another name in responses', pet, { properties: { ID: integer } }, '/id gone'],
   [
     'loses what is required in parts',
     schemas,
@@ -401,12 +385,9 @@ const SAFE: readonly Row[] = [
     (d) => Object.assign(petId(d), { name: 'id' }) && d.paths,
     renamed('/pets/{petId}', '/pets/{id}'),
   ],
-  ['has a path by reference', (d) => Object.assign(d, { 'x-pets': pets(d) }).paths, { '/pets': { $ref: '#/x-pets' } }],
   ['has an optional parameter', list, takes('sort', 'query')],
-  ['has an optional header', list, takes('X-Shop', 'header')],
   ['describes headers that are no parameters', list, needs('Accept', 'header')],
   ['has a list of statuses', status, { schema: array(ref('PetStatus')), explode: false }],
-  ['raises a maximum', limitSchema, { maximum: 1000 }],
   ['lowers a maximum that is not reached', limitSchema, { maximum: 50 }],
   ['deprecates a parameter', limit, { deprecated: true }],
   ['deprecates an operation', create, ENDS, 'createPet operation is deprecated and is to be removed on 2031-02-03'],
@@ -669,7 +650,6 @@ const FIXES: readonly (readonly [does: string, part: Row[1], change: Row[2], bef
   ['lowers a maximum', limitSchema, { maximum: 50 }, { path: '?limit=80' }, { path: '?limit=50' }],
   ['lowers a default', limitSchema, { default: 10 }, {}, { path: '?limit=20' }],
   ['drops a parameter', list, (op: Draft) => op.parameters.pop(), { path: '?status=sold' }, {}],
-  ['renames a parameter', limit, { name: 'size' }, { path: '?limit=2' }, { path: '?size=2' }],
   ['narrows a text', newName, { maxLength: 3 }, { pet: { ...max, name: 'Maxim' } }, { pet: max }],
   [
     'drops an enum value',
@@ -678,15 +658,7 @@ const FIXES: readonly (readonly [does: string, part: Row[1], change: Row[2], bef
     { path: '?status=available' },
     { path: '?status=sold' },
   ],
-  [
-    'requires a field',
-    newPet,
-    requiresOnly('name', 'categoryId', 'status'),
-    { pet: max },
-    { pet: { ...max, status: 'sold' } },
-  ],
   ['requires a new field', newPet, requires('color', string), { pet: max }, { pet: { ...max, color: 'red' } }],
-  ['drops a field', newFields, gone('status'), { pet: { ...max, status: 'sold' } }, { pet: max }],
   ['removes an operation', paths, gone('/pets/{petId}'), { path: '/1' }, { path: '?limit=100' }],
 ];
 
