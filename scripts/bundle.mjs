@@ -122,7 +122,7 @@ const waitOnly = {
 };
 
 /** What both formats share. */
-const settings = (outdir, plugins) => ({
+const settings = (outdir, ...plugins) => ({
   absWorkingDir: root,
   outdir,
   entryNames: '[name]',
@@ -201,17 +201,14 @@ const modules = {
 /** The library for those who `import` it. */
 const handedOn = ['index', 'testing'];
 
-const named = (entries, names) =>
-  Object.fromEntries(Object.entries(entries).filter(([name]) => names === undefined || names.includes(name)));
-
 /**
- * Bundles everything, or the named files, for one folder.
- * @param {{ outdir: string, names?: string[], plugins?: import('esbuild').Plugin[] }} options plugins may change sources
+ * Bundles everything for one folder.
+ * @param {{ outdir: string }} options
  * @returns {Promise<{ files: { path: string, contents: Uint8Array | string }[], metafiles: import('esbuild').Metafile[] }>}
  * the files to write
  * @throws on any error or warning of the bundler
  */
-export const bundle = async ({ outdir, names, plugins = [] }) => {
+export const bundle = async ({ outdir }) => {
   const commonJsSettings = {
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
@@ -224,30 +221,30 @@ export const bundle = async ({ outdir, names, plugins = [] }) => {
   };
   const built = await Promise.all([
     bundleAs({
-      ...settings(outdir, [rareApart, ...plugins]),
+      ...settings(outdir, rareApart),
       ...commonJsSettings,
-      entryPoints: named(commonJs, names),
+      entryPoints: commonJs,
     }),
     bundleAs({
-      ...settings(outdir, plugins),
+      ...settings(outdir),
       ...commonJsSettings,
       inject: [],
-      entryPoints: named({ 'real-globals': 'src/base/real-globals.ts' }, names),
+      entryPoints: { 'real-globals': 'src/base/real-globals.ts' },
     }),
     bundleAs({
-      ...settings(outdir, plugins),
+      ...settings(outdir),
       ...commonJsSettings,
       inject: [realGlobals, realIntl],
-      entryPoints: named({ 'temporal-polyfill': 'temporal-polyfill' }, names),
+      entryPoints: { 'temporal-polyfill': 'temporal-polyfill' },
     }),
     bundleAs({
-      ...settings(outdir, [waitOnly, ...plugins]),
+      ...settings(outdir, waitOnly),
       ...commonJsSettings,
-      entryPoints: named({ wait: 'src/cli/wait-program.ts' }, names),
+      entryPoints: { wait: 'src/cli/wait-program.ts' },
     }),
     bundleAs({
-      ...settings(outdir, plugins),
-      entryPoints: named(modules, names),
+      ...settings(outdir),
+      entryPoints: modules,
       format: 'esm',
       splitting: true,
       chunkNames: '[name]-[hash]',
@@ -259,7 +256,7 @@ export const bundle = async ({ outdir, names, plugins = [] }) => {
     contents: `export * from './${name}.cjs';\n`,
   }));
   return {
-    files: [...built.flatMap(({ files }) => files), ...(names === undefined ? handing : [])],
+    files: [...built.flatMap(({ files }) => files), ...handing],
     metafiles: built.map(({ metafile }) => metafile),
   };
 };

@@ -29,16 +29,16 @@ const startFlags = () =>
 
 /**
  * The built program, with its data on disk.
- * @param {string} node @param {{ program?: string, flags?: readonly string[] }} options another build; other places for data
- * @param {readonly string[]} [nodeFlags] further ones
+ * @param {string} node @param {{ nodeFlags?: readonly string[] }} options further flags of Node
  */
-export async function startSandbox(node, { program = path.join(root, 'dist/cli.cjs'), flags, nodeFlags = [] } = {}) {
+export async function startSandbox(node, { nodeFlags = [] } = {}) {
   const home = temporaryDirectory();
   writeFixture(home, 'few', FEW);
   writeFixture(home, 'many', MANY);
   const [port, key] = [await freePort(), randomBytes(16).toString('hex')];
   const address = `http://127.0.0.1:${port}`;
-  const place = flags ?? ['--data', path.join(home, 'data')];
+  const program = path.join(root, 'dist/cli.cjs');
+  const place = ['--data', path.join(home, 'data')];
   const settings = ['--port', port, '--fixtures', home, '--fixture', 'few', '--api-key', key, '--log-format', 'json'];
   // In half a minute of creates, more than a million pets come together.
   const command = [node, ...startFlags(), ...nodeFlags, program, ...settings, '--max-pets', 10_000_000, ...place].map(

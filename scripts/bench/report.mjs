@@ -4,7 +4,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 export const say = (text) => console.log(`${new Date().toISOString().slice(11, 19)}  ${text}`);
 
 /** The middle one; of an even number, the mean of the two in the middle. */
-export function median(values) {
+function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
