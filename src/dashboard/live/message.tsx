@@ -63,7 +63,7 @@ const statusLine = (status: number): Line => ({
 
 /** In front of a line of a comparison, and what is read out instead. */
 const SIGNS: Readonly<Record<string, readonly [string, string]>> = {
-  same: [' ', ''],
+  same: ['\u00a0', ''],
   before: ['−', 'before: '],
   after: ['+', 'now: '],
 };
@@ -81,7 +81,9 @@ export const LinesOf = ({ label, lines, children }: LinesProps) => (
   <div class="lines" tabIndex={0} role="group" aria-label={`${label}, line by line`}>
     {lines.map(({ location, look = '', indent, pieces }, index) => (
       <div key={index} class={`line ${look} ${location.startsWith('body') ? '' : 'short'}`}>
-        <span aria-hidden="true">{SIGNS[look]?.[0]}</span>
+        <span class="code" aria-hidden="true">
+          {SIGNS[look]?.[0]}
+        </span>
         <span class="unseen">{SIGNS[look]?.[1]}</span>
         <code style={{ paddingInlineStart: `${indent * 1.5}em` }}>
           {pieces.map(({ kind, text }, at) => (
