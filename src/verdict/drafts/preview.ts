@@ -193,8 +193,6 @@ function replacementIn(changed: ReadonlySet<string>, exchange: Exchange): Replac
   return name !== undefined && changed.has(name) ? undefined : replacement;
 }
 
-const isOfRequest = ({ side }: Violation): boolean => side === 'request';
-
 type Replacement = Pick<Examined, 'instead' | 'advice'>;
 
 function replacementOf(exchange: Exchange): Replacement {
@@ -211,15 +209,16 @@ const removalOfOperation = (name: OperationName, message: string, fix?: string):
 const REMOVED = 'removed';
 
 function* previewOf(
-  all: readonly Examined[],
+  judged: readonly Examined[],
   { date, draft, removed, changed, others: notShown }: Other,
   requests: PreviewRequests,
 ): Generator<void, Preview> {
   const { dropped, gaps = [], others = [], source, now, countedFrom } = requests;
+  const all = judged.map(withNew);
   const examined = all.filter(({ exchange }) => !isSkipped(exchange));
-  const failing = examined.map(withNew).filter(({ found }) => found.length > 0);
+  const failing = examined.filter(({ violations }) => violations.length > 0);
   const unread = others.filter(({ kind, count }) => kind === 'notValidated' && count > 0);
-  const open = examined.filter(isUnknown);
+  const open = examined.filter(({ unknown }) => unknown !== undefined);
   const tally = yield* tallyOfFailing(failing);
   const ends = accountOf(all.map((each) => ({ ...endOf(each), count: 1 })));
   const gone = { kind: 'dropped', count: dropped, reason: 'no longer in the request log' } as const;
@@ -273,9 +272,9 @@ function* previewOf(
       failingAlready,
       notExamined: open.length + unread.reduce((sum, { count }) => sum + count, 0),
     },
-    failing: failing.slice(0, MAX_FAILING).map(({ exchange, found, instead }) => ({
+    failing: failing.slice(0, MAX_FAILING).map(({ exchange, violations, instead }) => ({
       request: exchange.id,
-      message: placed(found[0] as Violation, exchange),
+      message: placed(violations[0] as Violation, exchange),
       instead: instead ?? null,
     })),
     findings,
@@ -296,37 +295,28 @@ const whyUndecided = ({ reasons, notRecognized, malformed }: Preview['account'])
   ...some(malformed, "request isn't HTTP", "requests aren't HTTP"),
 ];
 
-interface Failing extends Examined {
-  /** What the request violates then, and not today. */
-  readonly found: readonly DraftViolation[];
+/** A request that is rejected today does not stop working, unless its operation is removed. One that does is not unknown. */
+function withNew(each: Examined): Examined {
+  const isFailing = failsToday(each.exchange);
+  const violations = isFailing ? each.violations.filter(({ rule }) => rule === REMOVED) : each.violations;
+  return { ...each, violations, unknown: isFailing || violations.length > 0 ? undefined : each.unknown };
 }
-
-/** A request that is rejected today does not stop working, unless its operation is removed. */
-function withNew(examined: Examined): Failing {
-  const { exchange, violations } = examined;
-  const found = violations.filter((each) => isOfRequest(each) && (each.rule === REMOVED || !failsToday(exchange)));
-  return { ...examined, found };
-}
-
-/** Whether it is unknown if a request stops working. */
-const isUnknown = (each: Examined): boolean =>
-  !failsToday(each.exchange) && each.unknown !== undefined && withNew(each).found.length === 0;
 
 /** In which count a request ends: a preview knows a fault or a declaration of today, and no verdict of another day. */
 function endOf(each: Examined): ReturnType<typeof accountKindOf> {
   const today = accountKindOf(each.exchange);
-  if (today.kind === 'skipped' || !isUnknown(each)) return today;
+  if (today.kind === 'skipped' || each.unknown === undefined) return today;
   return { kind: 'notValidated', reason: `${each.exchange.operation}: ${each.unknown}` };
 }
 
 const failsToday = ({ operation, verdict }: Exchange): boolean =>
-  operation === undefined || (verdict?.violations.some(isOfRequest) ?? false);
+  operation === undefined || (verdict?.violations.some(({ side }) => side === 'request') ?? false);
 
 /** Counted by that specification. What requests declare of today's does not matter then. */
-function* tallyOfFailing(failing: readonly Failing[]): Generator<void, Tally> {
+function* tallyOfFailing(failing: readonly Examined[]): Generator<void, Tally> {
   const tally = new Tally();
-  for (const { exchange, found } of failing) {
-    const verdict = { violations: found, warnings: [] };
+  for (const { exchange, violations } of failing) {
+    const verdict = { violations, warnings: [] };
     tally.add({ ...exchange, requestHeaders: [], injectedFault: undefined, verdict });
     yield;
   }
@@ -334,7 +324,7 @@ function* tallyOfFailing(failing: readonly Failing[]): Generator<void, Tally> {
 }
 
 /** What stops working, with the whole request to send instead. */
-function stopsWorkingIn(failing: readonly Failing[], { findings }: Tally): Found[] {
+function stopsWorkingIn(failing: readonly Examined[], { findings }: Tally): Found[] {
   const replacements = new Map(failing.map((each) => [each.exchange.id, each]));
   const broken = findings.all().filter(({ kind }) => kind === 'violation');
   return broken.map((found): Found => {
@@ -351,7 +341,7 @@ function stopsWorkingIn(failing: readonly Failing[], { findings }: Tally): Found
 }
 
 /** Which programs to change, if there are several. */
-function sendersOf(failing: readonly Failing[]): Found[] {
+function sendersOf(failing: readonly Examined[]): Found[] {
   const agents = [...new Set(failing.map(({ exchange }) => requestHeader(exchange, 'User-Agent') ?? '(none)'))];
   if (agents.length < 2) return [];
   const shown = upTo(
