@@ -110,9 +110,16 @@ export function harExchangeOf(
     },
     decision: problems.length > 0 ? { kind: 'rejected', problems } : { kind: 'undecided' },
   };
+  const lacks: readonly (readonly [isLacking: boolean, lack: Lack])[] = [
+    [isKeyUnknown, { side: 'request', why: NO_KEY }],
+    [sent === 'missing', { side: 'request', why: 'the file lacks the body of the request' }],
+    [isTypeUnknown, { side: 'request', why: NO_TYPE }],
+    [status === 0, { side: 'response', why: 'the file has no response to it' }],
+    [got === 'missing', { side: 'response', why: 'the file lacks the body of the response' }],
+  ];
   return {
     exchange,
-    lack: lackOf({ isKeyUnknown, isTypeUnknown, sent, got, status }),
+    lack: lacks.find(([isLacking]) => isLacking)?.[1],
     isWithoutCredential: isLeftOut && ![0, 401].includes(status),
   };
 }
@@ -170,22 +177,6 @@ const isOfBrowser = (request: Fields, response: Fields): boolean =>
   response['statusText'] === 'Internal Redirect' ||
   headersIn(response).has('non-authoritative-reason') ||
   (response['status'] === 307 && response['redirectURL'] === String(request['url']).replace(/^(?:http:)?/i, 'https:'));
-
-interface Known {
-  readonly isKeyUnknown: boolean;
-  readonly isTypeUnknown: boolean;
-  readonly sent: HarBody;
-  readonly got: HarBody;
-  readonly status: number;
-}
-
-function lackOf({ isKeyUnknown, isTypeUnknown, sent, got, status }: Known): Lack | undefined {
-  if (isKeyUnknown) return { side: 'request', why: NO_KEY };
-  if (sent === 'missing') return { side: 'request', why: 'the file lacks the body of the request' };
-  if (isTypeUnknown) return { side: 'request', why: NO_TYPE };
-  if (status === 0) return { side: 'response', why: 'the file has no response to it' };
-  return got === 'missing' ? { side: 'response', why: 'the file lacks the body of the response' } : undefined;
-}
 
 function momentOf(entry: Fields, before: number): { at: number; isTimeKnown: boolean; durationMs: number } {
   const started = entry['startedDateTime'];
