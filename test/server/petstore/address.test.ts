@@ -1,6 +1,6 @@
 /** The address of a sandbox: what comes there is its own, whatever the key; what comes to `/v1` is its own by the key alone. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Client, send, type TestRequest } from '../../support/client.ts';
+import { type Client, type Reply, send, type TestRequest } from '../../support/client.ts';
 import { harReport } from '../../support/har.ts';
 import { heldClock } from '../../support/held-clock.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -31,41 +31,30 @@ const keyed = (key: string | undefined, path: string): TestRequest => ({
   headers: { Authorization: `Bearer ${key}` },
 });
 
-/** Requests that do not open the sandbox of their address, each with its status there. */
-const UNKEYED: Readonly<Record<string, (one: Addressed, other: Addressed) => Promise<number>>> = {
-  'without a key': async ({ path }) => (await send(server.url, { path: `${path}/v1/pets` })).status,
-  'with a mistyped key': async ({ path, client }) =>
-    (await send(server.url, keyed(`${client.key}x`, `${path}/v1/pets`))).status,
-  'with an unknown key': async ({ path }) => (await send(server.url, keyed('unheard-of', `${path}/v1/pets`))).status,
-  'with the key of another sandbox': async ({ path }, { client }) =>
-    (await send(server.url, keyed(client.key, `${path}/v1/pets`))).status,
-  'with the key in another header': async ({ path, client }) =>
-    (await send(server.url, { path: `${path}/v1/pets`, headers: { 'X-Api-Key': client.key } })).status,
+const raw = async (bytes: string) => (await exchangeBytes(server.url, bytes))[0];
+const withKey = (key: string | undefined, path: string) => send(server.url, keyed(key, path));
+
+/** Requests that do not open the sandbox of their address. */
+const UNKEYED: Readonly<Record<string, (one: Addressed, other: Addressed) => Promise<Reply | undefined>>> = {
+  'without a key': ({ path }) => send(server.url, { path: `${path}/v1/pets` }),
+  'with an unknown key': ({ path }) => withKey('unheard-of', `${path}/v1/pets`),
+  'with the key of another sandbox': ({ path }, { client }) => withKey(client.key, `${path}/v1/pets`),
   'with a revoked key': async ({ path, client }) => {
     const { id, key } = (await client.post('/_sandbox/keys', { shared: true })).json;
     await client.delete(`/_sandbox/keys/${id}`);
-    return (await send(server.url, keyed(key, `${path}/v1/pets`))).status;
+    return withKey(key, `${path}/v1/pets`);
   },
   'with an expired key': async ({ path, client }) => {
     const { key } = (await client.post('/_sandbox/keys', { shared: true, ttlSeconds: 60 })).json;
     clock.time += 60_000;
-    return (await send(server.url, keyed(key, `${path}/v1/pets`))).status;
+    return withKey(key, `${path}/v1/pets`);
   },
-  'to no path of the API': async ({ path }) => (await send(server.url, { path: `${path}/pets` })).status,
-  'with the base path twice': async ({ path, client }) =>
-    (await send(server.url, keyed(client.key, `${path}/v1/v1/pets`))).status,
-  'that is malformed': async ({ path }) => {
-    const [reply] = await exchangeBytes(server.url, `GET ${path}/v1/pets HTTP/1.1\r\nConnection: close\r\n\r\n`);
-    return Number(reply?.status);
-  },
-  'that the parser rejects': async ({ path }) => {
-    const [reply] = await exchangeBytes(server.url, `GET ${path}/v1/pets?name=a b HTTP/1.1\r\nHost: a\r\n\r\n`);
-    return Number(reply?.status);
-  },
-  'with a percent-encoded id and no key': async ({ path }) =>
-    (await send(server.url, { path: `${path.replace('sbx_', 's%62x%5F')}/v1/pets` })).status,
-  'with a host in its target and no key': async ({ path }) =>
-    (await send(server.url, { path: `http://127.0.0.1${path}/v1/pets` })).status,
+  'to no path of the API': ({ path }) => send(server.url, { path: `${path}/pets` }),
+  'with the base path twice': ({ path, client }) => withKey(client.key, `${path}/v1/v1/pets`),
+  'that is malformed': ({ path }) => raw(`GET ${path}/v1/pets HTTP/1.1\r\nConnection: close\r\n\r\n`),
+  'that the parser rejects': ({ path }) => raw(`GET ${path}/v1/pets?name=a b HTTP/1.1\r\nHost: a\r\n\r\n`),
+  'with a percent-encoded id': ({ path }) => send(server.url, { path: `${path.replace('sbx_', 's%62x%5F')}/v1/pets` }),
+  'with a host in its target': ({ path }) => send(server.url, { path: `http://127.0.0.1${path}/v1/pets` }),
 };
 
 describe('what comes to the address of a sandbox', () => {
@@ -85,7 +74,7 @@ describe('what comes to the address of a sandbox', () => {
   it.each(Object.entries(UNKEYED))('is its own finding, and no other one’s: %s', async (_, provoke) => {
     const [one, other] = [await addressed(), await addressed()];
     for (const { client, path } of [one, other]) expect((await client.get(`${path}/v1/pets`)).status).toBe(200);
-    expect(await provoke(one, other)).toBeGreaterThanOrEqual(400);
+    expect((await provoke(one, other))?.status).toBeGreaterThanOrEqual(400);
     const [found, untouched] = [await reportOf(one), await reportOf(other)];
     expect(found.verdict).not.toBe('pass');
     expect(untouched.verdict).toBe('pass');
@@ -174,9 +163,8 @@ describe('at /v1, with several sandboxes in use', () => {
   });
 
   /** Requests that no key attributes. */
-  const NOBODYS: Readonly<Record<string, (key: string) => Promise<unknown>>> = {
+  const NOBODYS: Readonly<Record<string, () => Promise<unknown>>> = {
     'without a key': () => send(alone.url, { path: '/v1/pets' }),
-    'with a mistyped key': (key) => send(alone.url, keyed(`${key}x`, '/v1/pets')),
     'with an unknown key': () => send(alone.url, keyed('unheard-of', '/v1/pets')),
     'outside the base path': () => send(alone.url, { path: '/pets' }),
     malformed: () => exchangeBytes(alone.url, 'GET /v1/pets HTTP/1.1\r\nConnection: close\r\n\r\n'),
@@ -185,12 +173,11 @@ describe('at /v1, with several sandboxes in use', () => {
   it.each(Object.entries(NOBODYS))(
     'a request %s makes each sandbox incomplete that was used there, and no other',
     async (_, provoke) => {
-      const [first, second, own, unused] = await Promise.all(Array.from({ length: 4 }, () => addressed(alone)));
-      const all = [first, second, own, unused] as Addressed[];
-      const [one, two, three, four] = all as [Addressed, Addressed, Addressed, Addressed];
+      const [one, two] = [await addressed(alone), await addressed(alone)];
+      const [three, four] = [await addressed(alone), await addressed(alone)];
       for (const { client } of [one, two]) await client.get('/v1/pets');
       await three.client.get(`${three.path}/v1/pets`);
-      await provoke(String(one.client.key));
+      await provoke();
       for (const { client, path } of [one, two]) {
         for (const query of ['', '?unmatched=true']) {
           const { verdict, reasons, counts } = (await client.get(`/_sandbox/report${query}`)).json;

@@ -60,7 +60,7 @@ const nameOf = ({ operation, location, value }: Pick<Boundary, 'operation' | 'lo
 /** The values that a request has, and what is missing in it. */
 function valuesIn({ method = 'GET', path, body: sent = [] }: CaseRequest): string[] {
   const { pathname, searchParams } = new URL(path, 'http://a');
-  const operation = operationAt(method, pathname);
+  const operation = operationAt(method, pathname.replace('/v1', ''));
   const body = petIn([sent].flat().join(''));
   const valueAt = (location: string): string | undefined => {
     const [place, name = ''] = location.split('/');

@@ -29,10 +29,12 @@ test.each([
   ['/v1/toys', methodsOn(), 404],
   ['/v1', methodsOn(), 404],
 ])('a page of any origin may ask before it asks, without a key: %s', async (path, methods, otherwise) => {
-  const { status, text, headers } = await preflight(path, 'POST', 'authorization');
+  const { status, text, headers } = await preflight(path, 'patch', 'authorization');
   expect([status, text]).toEqual([204, '']);
   const allow = `${methods}, OPTIONS`;
   expect(headers).toMatchObject({ ...OPEN, allow });
+  // Any method, so that the request itself gets its status and its finding.
+  expect(headers['access-control-allow-methods']?.split(', ')).toEqual(expect.arrayContaining(['DELETE', 'patch']));
   // `*` would not cover Authorization.
   expect(headers['access-control-allow-headers']?.toLowerCase().split(', ')).toEqual(
     expect.arrayContaining(['authorization', 'content-type', 'prefer', 'sandbox-fault']),
@@ -42,16 +44,6 @@ test.each([
   const rejected = await client.send({ method: 'PATCH', path });
   expect([rejected.status, rejected.headers.allow]).toEqual([otherwise, otherwise === 405 ? allow : undefined]);
 });
-
-test.each(texts('GET | POST | DELETE | PUT | PATCH | patch | QUERY'))(
-  'a page may send %s anywhere, so that the request itself gets its status and its finding',
-  async (method) => {
-    for (const path of ['/v1/pets', '/v1/pets/1', '/v1/store/orders', '/v1/toys', '/v1']) {
-      const { headers } = await preflight(path, method, 'authorization');
-      expect(headers['access-control-allow-methods']?.split(', ')).toContain(method);
-    }
-  },
-);
 
 test('a page may send the headers that its tools add, if they are names of headers', async () => {
   const ask = async (names: string): Promise<string[]> =>

@@ -18,13 +18,6 @@ describe('createPet', () => {
     expect((await other.post('/v1/pets', REX)).status).toBe(201);
   });
 
-  test('names the longest media type that it reads', async () => {
-    const sandbox = await server.sandbox();
-    const headers = { 'Content-Type': `application/json; x=${'a'.repeat(300)}` };
-    const { json } = await sandbox.send({ method: 'POST', path: '/v1/pets', body: JSON.stringify(REX), headers });
-    expect(json).toMatchObject({ status: 415, message: expect.stringContaining('more than 200') });
-  });
-
   test('names a misspelled field where it lacks the right one', async () => {
     const sandbox = await server.sandbox();
     for (const [body, message] of [

@@ -8,7 +8,7 @@ import { type JsonObject, type JsonValue, parseJson, writeJson } from '../../../
 import type { TestRequest } from '../../support/client.ts';
 import { methodsOn } from '../../support/documented.ts';
 import { sharedServer } from '../../support/server.ts';
-import { CASES, type Cases, caseNameOf, inSandbox, post } from './requests.ts';
+import { CASES, type Cases, caseNameOf, post } from './requests.ts';
 
 interface Expected {
   readonly status: number;
@@ -49,7 +49,7 @@ const rejections = (
   requests.map((request) => {
     const words = [...(request.location ? [request.location] : []), ...says];
     const expected = { status, code: CODES[status] as string, says: words, headers };
-    return { title: caseNameOf(request), request: inSandbox(request), expected };
+    return { title: caseNameOf(request), request, expected };
   });
 
 const BISCUIT = '{"id":1,"name":"Biscuit","categoryId":1,"status":"available"}';
@@ -75,14 +75,20 @@ const responses: readonly Case[] = [
     headers: { sunset: null, link: null, deprecation: null },
   }),
   found('the pets of one status, in ascending id', '/pets?status=sold&limit=100', SOLD),
-  found('a list, whatever unknown parameters there are', '/pets?limit=1&offset=5&LIMIT&=x&&page', `[${BISCUIT}]`),
-  found('a parameter whose name and value are percent-encoded', '/pets?l%69mit=%31', `[${BISCUIT}]`),
+  ...[CASES.unknownParameters, CASES.encodedParameters].flatMap(({ requests }) =>
+    requests.map((request) => found(caseNameOf(request), request.path.replace('/v1', ''), `[${BISCUIT}]`)),
+  ),
+  ...CASES.acceptedQueries.requests.map((request) => ({
+    title: caseNameOf(request),
+    request,
+    expected: { status: 200 },
+  })),
   ...[CASES.newPets, CASES.acceptedPets, CHOSEN_ID].flatMap(({ requests, status }) =>
     requests.map((request): Case => {
       const [title, { pet = [request.body ?? []].flat().join('') }] = [caseNameOf(request), request];
       const text = writeJson({ id: 13, ...parseInOrder(pet) });
       const headers = { 'content-type': 'application/json' };
-      return { title, request: inSandbox(request), expected: { status, text, headers } };
+      return { title, request, expected: { status, text, headers } };
     }),
   ),
 ];
@@ -106,22 +112,17 @@ const ON_PETS = { allow: `${methodsOn('/pets')}, OPTIONS` };
 const ON_A_PET = { allow: `${methodsOn('/pets/{petId}')}, OPTIONS` };
 const ON_ORDERS = { allow: 'GET, HEAD, OPTIONS' };
 
-const ordersBy = (...methods: string[]) => methods.map((method) => ({ method, path: '/store/orders' }));
+const ordersBy = (...methods: string[]) => methods.map((method) => ({ method, path: '/v1/store/orders' }));
 
 const ofMethods: readonly Case[] = [
-  ...[CASES.safeMethodsOfList, CASES.methodsOfList, CASES.postOfPet, CASES.methodsOfPet].flatMap((row) =>
-    row.requests.flatMap((request) => {
-      const { method = '', path } = request;
-      const allow = path.startsWith('/pets?') ? ON_PETS : ON_A_PET;
-      return rejections({ ...row, requests: [request] }, [method], allow);
-    }),
-  ),
+  ...rejections(CASES.methodsOfList, [], ON_PETS),
+  ...rejections(CASES.methodsOfPet, [], ON_A_PET),
   // They exist, and are not described.
   ...rejections({ status: 405, requests: ordersBy('POST', 'DELETE', 'PUT') }, [], ON_ORDERS),
-  ...rejections({ status: 501, requests: [{ path: '/store/orders?limit=zzz' }] }, ["isn't documented"]),
+  ...rejections({ status: 501, requests: [{ path: '/v1/store/orders?limit=zzz' }] }, ["isn't documented"]),
 ];
 
-const listed = (query: string): Sent => ({ status: 400, requests: [{ path: `/pets?${query}` }] });
+const listed = (query: string): Sent => ({ status: 400, requests: [{ path: `/v1/pets?${query}` }] });
 
 const ofLists: readonly Case[] = [
   ...rejections(CASES.parametersBeyond, ['is at ']),
@@ -134,8 +135,8 @@ const ofLists: readonly Case[] = [
 ];
 
 const ofPets: readonly Case[] = [
-  ...[...CASES.absentPets.requests, { path: '/pets/13' }].flatMap((request) => {
-    const says = [`no pet has the id ${request.path.replace('/pets/', '')}`];
+  ...[...CASES.absentPets.requests, { path: '/v1/pets/13' }].flatMap((request) => {
+    const says = [`no pet has the id ${request.path.replace('/v1/pets/', '')}`];
     return rejections({ ...CASES.absentPets, requests: [request] }, says, SUNSET);
   }),
   ...rejections(CASES.idsNoInt64, ['path/petId'], SUNSET),
