@@ -1,5 +1,6 @@
 /**
- * Sends exchanges to the validator and returns verdicts. When its thread ends, it is restarted, and what it had is not validated.
+ * Sends exchanges to the validator and returns verdicts. When its thread ends, it is restarted, and gets its exchanges again.
+ * Exchanges of a message that ends two threads are not validated.
  */
 
 import type { Exchange } from '../../base/api/exchange.ts';
@@ -69,6 +70,8 @@ export class ValidatorQueue {
   readonly #waiting = new RoundRobin<{ readonly owner: string; readonly begin: () => void }>();
   /** Called when an exchange has left the queue. */
   readonly #leaving = new Map<Exchange, (() => void)[]>();
+  /** A thread has ended, and no verdict has come since. */
+  #isSecondTry = false;
   #thread: ValidatorThread;
   #state: 'starting' | 'running' | 'restarting' | 'ended' = 'starting';
   #flushDue: NodeJS.Timeout | undefined;
@@ -133,10 +136,13 @@ export class ValidatorQueue {
   async whenValidated(sandbox?: string): Promise<void> {
     const last = this.#line.findLast(({ exchange }) => sandbox === undefined || exchange.owner === sandbox);
     this.#flush();
-    if (last)
-      await new Promise<void>((resolve) => {
-        this.#leaving.set(last.exchange, [...(this.#leaving.get(last.exchange) ?? []), resolve]);
-      });
+    if (last) await this.#left(last.exchange);
+  }
+
+  #left(exchange: Exchange): Promise<void> {
+    return new Promise((resolve) => {
+      this.#leaving.set(exchange, [...(this.#leaving.get(exchange) ?? []), resolve]);
+    });
   }
 
   /** Waits for queued exchanges up to a time limit, then ends the thread. */
@@ -150,7 +156,7 @@ export class ValidatorQueue {
     else await isDoneWithin(this.whenValidated(), withinMs);
     this.#rejectReady(new Error('the validator was closed before its validator was ready'));
     this.#state = 'ended';
-    this.#leaveNotValidated(this.#line.length, "the server ended before the validator's verdict");
+    this.#leaveNotValidated("the server ended before the validator's verdict");
     await this.#thread.stop();
   }
 
@@ -195,6 +201,7 @@ export class ValidatorQueue {
   }
 
   #takeVerdicts(verdicts: readonly string[]): void {
+    this.#isSecondTry = false;
     const batch = this.#take(verdicts.length);
     for (const { characters } of batch) this.#posted -= characters;
     for (const [index, { exchange }] of batch.entries()) this.#options.onVerdict(exchange, verdicts[index] ?? '');
@@ -213,25 +220,32 @@ export class ValidatorQueue {
     if (this.#leaving.size > 0) {
       // Callers waiting for the others would otherwise wait for a full message.
       this.#flush();
-      for (const { exchange } of batch) {
-        for (const resolve of this.#leaving.get(exchange) ?? []) resolve();
-        this.#leaving.delete(exchange);
-      }
+      for (const { exchange } of batch) this.#tellLeft(exchange);
     } else this.#flushSoon();
+  }
+
+  #tellLeft(exchange: Exchange): void {
+    for (const resolve of this.#leaving.get(exchange) ?? []) resolve();
+    this.#leaving.delete(exchange);
   }
 
   /** The thread ended unexpectedly, with `pending` exchanges. */
   #discard(pending: number, reason: Error): void {
     if (this.#state === 'ended') return;
-    if (this.#state !== 'running') {
+    if (this.#state !== 'running' || (this.#isSecondTry && pending === 0)) {
       this.#giveUp(reason);
       return;
     }
-    this.#options.log.warn({ reason: reason.message, pending }, 'the validator ended and is restarted');
-    this.#state = 'restarting';
+    const { log, onNotValidated } = this.#options;
+    log.warn({ reason: reason.message, pending }, 'the validator ended and is restarted');
+    // Where a second thread ends with the same message, one of its exchanges is the cause, and would be again.
+    const dead = this.#take(this.#isSecondTry ? Math.min(pending, BATCH) : 0);
+    this.#isSecondTry = !this.#isSecondTry;
+    for (const { exchange } of dead) onNotValidated(exchange, `the validator ended twice over it: ${reason.message}`);
     this.#posted = 0;
+    this.#state = 'restarting';
     this.#thread = this.#start();
-    this.#leaveNotValidated(pending, `the validator ended: ${reason.message}`);
+    this.#afterTaking(dead);
   }
 
   #giveUp(reason: Error): void {
@@ -239,12 +253,12 @@ export class ValidatorQueue {
     const hadStarted = this.#state !== 'starting';
     this.#state = 'ended';
     this.#rejectReady(error);
-    this.#leaveNotValidated(this.#line.length, error.message);
+    this.#leaveNotValidated(error.message);
     if (hadStarted) this.#options.onFatal(error);
   }
 
-  #leaveNotValidated(count: number, reason: string): void {
-    const batch = this.#take(count);
+  #leaveNotValidated(reason: string): void {
+    const batch = this.#take(this.#line.length);
     for (const { exchange } of batch) this.#options.onNotValidated(exchange, reason);
     this.#afterTaking(batch);
   }

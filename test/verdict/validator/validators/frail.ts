@@ -2,6 +2,7 @@
  * The real validator for the API alone, which starts in a fraction of the time. Some targets make it fail, die or hang,
  * as a bug or too small a heap would.
  */
+import { existsSync, writeFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { exchangeValidator, serveValidation } from '../../../../src/verdict/validator/serve.ts';
 import { described } from './specifications.ts';
@@ -13,5 +14,10 @@ serveValidation(parentPort, (input) => {
   if (query.has('fail')) throw new Error('this exchange is too much');
   if (query.has('die')) process.exit(7);
   while (query.has('hang'));
+  const once = query.get('die-once');
+  if (once !== null && !existsSync(once)) {
+    writeFileSync(once, '');
+    process.exit(7);
+  }
   return validator(input);
 });
