@@ -162,7 +162,7 @@ describe('at /v1, with several sandboxes in use', () => {
     alone = await startTestServer({ settings: { publicUrl: 'https://pets.example' } });
   });
 
-  /** Requests that no key attributes. */
+  /** Requests that no key attributes. That no other verdict is green: test/traffic/conservation.test.ts. */
   const NOBODYS: Readonly<Record<string, () => Promise<unknown>>> = {
     'without a key': () => send(alone.url, { path: '/v1/pets' }),
     'with an unknown key': () => send(alone.url, keyed('unheard-of', '/v1/pets')),
@@ -184,13 +184,8 @@ describe('at /v1, with several sandboxes in use', () => {
           expect([verdict, counts.unmatched]).toEqual(['incomplete', 0]);
           expect(reasons.join()).toContain(`${path}/v1`);
         }
-        expect((await client.get('/_sandbox/preview?at=2026-01-01')).json.verdict).toBe('incomplete');
-        const verified = await client.post('/_sandbox/requests/verify', { operation: 'listPets', exactly: 1 });
-        expect([verified.status, verified.json.code]).toEqual([409, 'verification_incomplete']);
-        expect((await client.get('/_sandbox/export?format=har')).json.log['_missing']).toBe(1);
       }
       expect((await reportOf(three, '?unmatched=true')).verdict).toBe('pass');
-      expect((await three.client.get('/_sandbox/preview?at=2026-01-01')).json.verdict).toBe('pass');
       expect((await reportOf(four)).account.total).toBe(0);
       // A log that was cleared afterward starts again.
       await one.client.delete('/_sandbox/requests');

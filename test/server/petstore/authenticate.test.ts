@@ -35,7 +35,7 @@ const good = newKey();
 const wrong: readonly (readonly [what: string, authorization: string, says: string])[] = [
   ['an empty credential', '', 'not of the form'],
   ['another scheme', 'Basic dXNlcjpwYXNz', 'not of the form'],
-  ['a scheme alone', 'Bearer', 'not of the form'],
+  ['a scheme alone', 'Bearer', 'send `Authorization: Bearer <API_KEY>`'],
   ['two words', 'Bearer one two', 'not of the form'],
   ['a tab in place of a space', 'Bearer\tone', 'not of the form'],
   ['characters that no token has', 'Bearer "one"', 'not of the form'],
@@ -66,14 +66,6 @@ test.each(targets.map((request) => [inWords(request), request] as const))(
       if (request.method === 'HEAD') continue;
       expect(reply.json).toMatchObject({ code: 'unauthorized', message: expect.stringContaining(says) });
     }
-  },
-);
-
-test.each(['Bearer', 'Bearer ', 'bearer', 'Basic Bearer'])(
-  'a scheme without a key is no secret in what the response says to send: %j',
-  async (Authorization) => {
-    const { json } = await server.client().send({ ...onPets('GET'), headers: { Authorization } });
-    expect(json.message).toContain('send `Authorization: Bearer <API_KEY>`');
   },
 );
 

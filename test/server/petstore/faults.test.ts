@@ -96,15 +96,13 @@ describe('an injected status', () => {
 });
 
 it.each([
-  ...['code=503', 'Code = "503"', 'respond-async, code=503; foo=bar, wait=10', 'code=503, code=500'].map(as(503)),
-  ...['return=minimal', 'code=200', 'code=999', 'code=soon', 'dynamic=true', 'barcode=503', ''].map(as(200)),
-])('Prefer: %s leads to %i', async (Prefer, status) => {
-  expect((await (await server.sandbox()).get('/v1/pets', { Prefer })).status).toBe(status);
+  [503, 'code=503', 'Code = "503"', 'respond-async, code=503; foo=bar, wait=10', 'code=503, code=500'],
+  [200, 'return=minimal', 'code=200', 'code=999', 'code=soon', 'barcode=503', ''],
+] as const)('Prefer leads to %i: %s, %s, %s, …', async (status, ...preferences) => {
+  const client = await server.sandbox();
+  for (const Prefer of preferences)
+    expect([Prefer, (await client.get('/v1/pets', { Prefer })).status]).toEqual([Prefer, status]);
 });
-
-function as(status: number) {
-  return (prefer: string): [string, number] => [prefer, status];
-}
 
 describe('Sandbox-Fault', () => {
   it('beats Prefer and the rules, and spends none of them', async () => {
@@ -120,15 +118,11 @@ describe('Sandbox-Fault', () => {
   it.each([
     ['status=200', 'status is at least 400; 200 was sent'],
     ['status=', 'status is an integer from 400 to 599; "" was sent'],
-    ['delay=60001', 'delay is at most 60000; 60001 was sent'],
-    ['status=503; when=never', 'when is one of before, after; "never" was sent'],
     ['status=503; color=red', '"color" is unknown; the parts are status, '],
     ['status=503; status=503', 'status is given twice'],
-    ['status=503, status=500', 'status is an integer'],
     ['', 'needs at least one of `status`, `delay`, `bytesPerSecond`, `connection`, `vary`, `corrupt`'],
     ['delay=5; retryAfter=2', 'status is required together with `retryAfter`'],
     ['vary=field,color', 'vary/1 is one of field, order, space, status, code; "color" was sent'],
-    ['limit=10/60', '"limit" is unknown; the parts are'],
     ['status=503; connection=reset', 'must not have `status` together with a `connection` that is reset or empty'],
   ])('of %j is rejected, naming the part', async (header, message) => {
     const client = await server.sandbox();
@@ -202,14 +196,6 @@ describe('a connection', () => {
     expect((await bytesOf(client, fault, 'POST')).text).toMatch(text);
     expect(await petsOf(client)).toBe(created);
   });
-
-  it('broken in any way is nobody’s violation, and the server serves on', async () => {
-    const client = await server.sandbox();
-    for (const how of ['reset', 'empty', 'truncate'])
-      for (const when of ['before', 'after'])
-        for (const method of ['GET', 'POST', 'HEAD']) await bytesOf(client, `connection=${how}; when=${when}`, method);
-    expect((await client.get('/v1/pets')).status).toBe(200);
-  });
 });
 
 describe('the request log', () => {
@@ -235,7 +221,7 @@ describe('the request log', () => {
     expect(await lastOf(client)).toMatchObject({ status: 200, injectedFault: null, violations: [] });
   });
 
-  it('has what went out when the connection broke, and that nothing did when nobody waited', async () => {
+  it('has what went out when the connection broke', async () => {
     const client = await server.sandbox();
     const { text } = await bytesOf(client, 'connection=truncate');
     expect(await lastOf(client)).toMatchObject({
@@ -244,10 +230,6 @@ describe('the request log', () => {
     });
     await bytesOf(client, 'connection=reset');
     expect(await lastOf(client)).toMatchObject({ status: 0, injectedFault: { connection: 'reset' }, violations: [] });
-    const headers = { Authorization: `Bearer ${client.key}`, 'Sandbox-Fault': 'delay=5000' };
-    await expect(fetch(`${client.url}/v1/pets`, { headers, signal: AbortSignal.timeout(50) })).rejects.toThrow();
-    const left = { status: 0, injectedFault: { delayMs: 5000 }, validationError: null };
-    await expect.poll(() => lastOf(client)).toMatchObject(left);
   });
 });
 

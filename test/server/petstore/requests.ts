@@ -82,7 +82,6 @@ const withStatus = (...values: readonly string[]): readonly CaseRequest[] =>
 /** A NewPet with an additional field, nested so deeply that the body has this many levels. */
 const nested = (levels: number): string =>
   `{"name":"a","categoryId":1,"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
-const longName = 'abcd '.repeat(999).trim();
 
 const casesOf =
   (status: number) =>
@@ -111,11 +110,6 @@ export const CASES = {
     post('{"status":"sold","categoryId":3,"name":"Rex"}'),
     titled('POST of a body with white space around', post(` \t\r\n${REX} \n`)),
     titled('POST of a body in two chunks', post([REX.slice(0, 14), REX.slice(14)])),
-    titled('POST of a name of many scripts', post(ofName('"Zoë 小雪 🐶 \\"\\\\\\u0041\\n"'))),
-    post(ofName('"<b>Tom & Jerry\'s</b> &amp;"')),
-    titled('POST of a name with a combining accent', post(ofName('"Zoe\\u0308"'))),
-    titled('POST of a name with spaces around', post(ofName('"  Rex "'))),
-    titled('POST of a name of 4,994 characters', post(ofName(`"${longName}"`))),
   ]),
   acceptedPets: creates(
     "an empty name, 100 levels, the same field twice with the same value, and `1.0` for `1` are fine. Unknown fields aren't " +
@@ -130,11 +124,7 @@ export const CASES = {
         [
           ['-0', '0'],
           ['1.0', '1'],
-          ['1e2', '100'],
-          ['12.50E+1', '125'],
-          ['500e-2', '5'],
           ['0e999', '0'],
-          [`${INT64_MAX}.0`, `${INT64_MAX}`],
         ] as const
       ).map(([written, digits]) => ({ ...post(ofCategory(written)), pet: ofCategory(digits) })),
       { ...post('{"name":"Rex","name":"Rex","categoryId":1,"categoryId":1.0}'), pet: ofCategory('1') },
