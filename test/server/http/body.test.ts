@@ -98,9 +98,6 @@ describe('a body', () => {
   });
 
   test('may be no larger than the settings say', async () => {
-    const large = await startTestServer({ settings: { maxBody: MIB } });
-    const one = await large.sandbox();
-    expect((await one.post('/v1/pets', petOf(MIB))).status).toBe(201);
     const small = await startTestServer({ settings: { maxBody: 100 } });
     const sandbox = await small.sandbox();
     expect((await sandbox.post('/v1/pets', petOf(100))).status).toBe(201);

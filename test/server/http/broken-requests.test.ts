@@ -89,18 +89,13 @@ async function only(bytes: string): Promise<Reply> {
 }
 
 describe('a request that is HTTP only in part', () => {
-  // Every other form: test/hostile/raw-requests.test.ts.
-  const wrong = [
-    ['/v1/pets/1', 'user:secret-of-mine@a'],
-    ['/v1/pets/1', '[::g]'],
-    ['http://user:secret-of-mine@a/v1/pets/1', 'a'],
-    ['http://[/v1/pets/1', 'a'],
-    ['*', 'a'],
-  ];
-  test.each(wrong)('is rejected each time: %s, with the host %j', async (target, host) => {
-    const request = headOf(client, `GET ${target}`).replace('Host: localhost', `Host: ${host}`);
-    for (const _ of ['first', 'again']) {
-      const reply = await only(request);
+  // Every form: test/hostile/raw-requests.test.ts.
+  test('is rejected without the password of its host or target', async () => {
+    for (const [target, host] of [
+      ['/v1/pets/1', 'user:secret-of-mine@a'],
+      ['http://user:secret-of-mine@a/v1/pets/1', 'a'],
+    ]) {
+      const reply = await only(headOf(client, `GET ${target}`).replace('Host: localhost', `Host: ${host}`));
       expect(reply.json).toMatchObject({ status: 400, code: 'invalid_request' });
       expect(reply.text).not.toContain('secret-of-mine');
     }
@@ -115,14 +110,6 @@ describe('a request that is HTTP only in part', () => {
     },
   );
 
-  test.each([
-    // The dashboard, for a host that is not this machine's.
-    ['http://a', 403],
-    ['ftp://a:1/v1/pets/2', 200],
-  ])('is served by the path of its target: %s', async (target, status) => {
-    expect(await statuses(headOf(client, `GET ${target}`, CLOSE))).toEqual([status]);
-  });
-
   test('needs one Host in HTTP/1.1, and none in HTTP/1.0', async () => {
     for (const hosts of ['', 'Host: a\r\nHost: b\r\n', 'Host: a\r\nhost: a\r\n']) {
       for (const path of ['/v1/pets', '/_sandbox/health', '/', '/elsewhere']) {
@@ -136,12 +123,9 @@ describe('a request that is HTTP only in part', () => {
 
   test('is not implemented with a coding other than chunked', async () => {
     const chunks = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
-    for (const codings of ['gzip, chunked', 'gzip\r\nTransfer-Encoding: chunked']) {
-      const { json } = await only(headOf(client, 'POST /v1/pets', JSON_TYPE, `Transfer-Encoding: ${codings}`) + chunks);
-      expect(json).toMatchObject({ status: 501, message: expect.stringContaining('chunked') });
-    }
-    const head = headOf(client, 'POST /v1/pets', JSON_TYPE, CHUNKED).replace('1.1', '1.0');
-    expect((await only(head + chunks)).json).toMatchObject({ status: 400, code: 'invalid_request' });
+    const head = headOf(client, 'POST /v1/pets', JSON_TYPE, 'Transfer-Encoding: gzip, chunked');
+    const { json } = await only(head + chunks);
+    expect(json).toMatchObject({ status: 501, message: expect.stringContaining('chunked') });
   });
 
   test('is answered as to the server as a whole: OPTIONS *', async () => {
@@ -172,18 +156,8 @@ describe('a client that has sent all it wants, and says so', () => {
 
   test('still reads its responses', async () => {
     // The end is read while the first of many are being answered.
-    for (const count of [1, 100]) {
-      const replies = await sayEnd(postOf(client, BODY).repeat(count));
-      expect(replies.map(({ status }) => status)).toEqual(Array(count).fill(201));
-    }
-  });
-
-  test('is told that its request is not whole', async () => {
-    const begun = headOf(client, 'GET /v1/pets').slice(0, -2);
-    for (const bytes of ['GET', `${begun}X`, headOf(client, 'POST /v1/pets', 'Content-Length: 9').concat('{')]) {
-      const [reply] = await sayEnd(bytes);
-      expect(reply?.json).toMatchObject({ status: 400, code: 'invalid_request' });
-    }
+    const replies = await sayEnd(postOf(client, BODY).repeat(100));
+    expect(replies.map(({ status }) => status)).toEqual(Array(100).fill(201));
   });
 
   test('leaves a delay and an event stream by it', async () => {
