@@ -127,27 +127,8 @@ describe.each([
   });
 });
 
-it('an operation of the petstore API leads to the dashboard, which sends it, and one of the control API does not', async () => {
-  const linksOf = (html: string): string[] =>
-    [...html.matchAll(/href="([^"]*#\/live\/new\/[^"]*)"/g)].map(([, link = '']) => link);
-  expect(linksOf(await pageOf('petstore-api.md'))).toEqual(
-    ['listPets', 'createPet', 'getPet'].map((name) => `../../#/live/new/${name}`),
-  );
-  expect(linksOf(await pageOf('control-api/keys.md'))).toEqual([]);
-});
-
 it('a program gets a table of the operations in its place', async () => {
   const { text } = await server.client().get('/docs/reference/petstore-api.md');
   expect(text).toContain('|`POST /v1/pets`|add a pet|\n');
   expect(text).not.toContain('<section');
-});
-
-it('its operations are in the contents of their page, and found by the search', async () => {
-  const html = await pageOf('control-api/faults.md');
-  const contents = /<nav class="sections"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? '';
-  expect(contents).toContain('<a href="#createFault">Add a fault rule</a>');
-  const parts: { path: string; text: string }[] = (await server.client().get('/docs/search.json')).json;
-  expect(parts.find(({ path }) => path === 'reference/control-api/faults.md#createFault')?.text).toContain(
-    'POST /_sandbox/faults',
-  );
 });
