@@ -131,7 +131,7 @@ function wrongs(name: string, file: string, outcome: Outcome): string[] {
     const named = [file, dirname(file)].some((path) => outcome.rejected.includes(path));
     return named ? [] : [`${name}: the rejection does not name it: ${outcome.rejected}`];
   }
-  const mended = outcome.notices.some(({ message }) => message.includes('are an incomplete change'));
+  const mended = outcome.notices.some(({ message }) => message.includes('were an incomplete change'));
   return sandboxes.flatMap((id) => {
     if (JSON.stringify(outcome.after[id], digits) === JSON.stringify(before[id], digits) || mended) return [];
     const gone = outcome.after[id] === undefined && file === `sandboxes/${id}.jsonl`;

@@ -6,7 +6,7 @@
  *     lock-<n>.sock           locked while a server runs
  *
  * A sandbox is its file: there is no index, so a copy of the directory is a backup, also while the server runs. Nothing
- * is deleted at a start. A line that a kill cut off was not acknowledged: the next change moves it to a file next to the journal.
+ * is deleted at a start. A line that a kill cut off was not acknowledged: it is moved to a file next to the journal.
  */
 
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -53,8 +53,8 @@ export async function openFiles({ directory, name, fixtures, warn }: FilesOption
     const journals = new JournalFiles(owned);
     const loaded: (readonly [State, JournalFile])[] = [];
     for (const path of paths) loaded.push(await journals.load(path, fixtures));
-    for (const [, { path, torn }] of loaded)
-      if (torn.length > 0) warn(tornWords(torn.length), { path, bytes: torn.length });
+    // Nothing is changed before all of it was read.
+    for (const [, file] of loaded) if (file.torn.length > 0) mend(file, warn);
     prepare(owned.path, folder, name);
     for (const name of names) if (/^\..*\.jsonl\.tmp$/.test(name)) rmSync(join(folder, name), { force: true });
     return { journals, loaded };
@@ -124,8 +124,21 @@ function prepare(directory: string, folder: string, name: string | undefined): v
   }
 }
 
-const tornWords = (bytes: number): string =>
-  `the last ${bytes} bytes of this file are an incomplete change, caused by a kill during a write or by a damaged copy; the next change moves them to a file beside it`;
+/** Moves a line that was cut off to a file next to its journal; on a full disk, the first change that there is room for does. */
+function mend(file: JournalFile, warn: Warn): void {
+  const { path, torn } = file;
+  const what = `the last ${torn.length} bytes of this file were an incomplete change, caused by a kill during a write or by a damaged copy`;
+  const details = { path, bytes: torn.length };
+  try {
+    const movedTo = file.moveTorn();
+    warn(`${what}; they were moved to ${movedTo}`, { ...details, movedTo });
+  } catch (cause) {
+    if (!isFull(cause)) throw new DataFileError(path, (cause as Error).message, { cause });
+    warn(`${what}; they are still in it, and are moved once there is room on the disk`, details);
+  }
+}
+
+const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 const GONE: Fixture = { ...inlineFixture({ nextId: 1n, pets: [] }), isInline: false };
 

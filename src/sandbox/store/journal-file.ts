@@ -13,6 +13,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -43,7 +44,7 @@ export interface JournalFileOptions {
 
 export class JournalFile {
   readonly path: string;
-  /** The bytes after its last whole line: a kill cut off a write. They are in the file until its first change. */
+  /** The bytes after its last whole line: a kill cut off a write. They are still in the file. */
   torn: Buffer = Buffer.alloc(0);
   readonly #options: JournalFileOptions;
   /** Of its whole lines. */
@@ -168,12 +169,16 @@ export class JournalFile {
   #opened(): number {
     const file = this.#options.files.open(this.path);
     this.#rejectOther(file);
-    if (this.torn.length > 0) this.#moveTorn(file);
+    // The disk was full when the server started.
+    if (this.torn.length > 0) this.moveTorn();
     return file;
   }
 
-  /** Moves the line that a kill cut off to a file next to it. The copy comes first: a kill in between leaves both. */
-  #moveTorn(file: number): void {
+  /**
+   * Moves the line that a kill cut off to a file next to it. @returns its path
+   * @throws what the file system throws, such as `ENOSPC`: then the line is still in it, and nothing is next to it
+   */
+  moveTorn(): string {
     let n = 1;
     while (existsSync(`${this.path}.removed-${n}`)) n++;
     const movedTo = `${this.path}.removed-${n}`;
@@ -183,8 +188,10 @@ export class JournalFile {
       rmSync(movedTo, { force: true });
       throw error;
     }
-    ftruncateSync(file, this.#bytes);
+    // The copy comes first: a kill in between leaves both.
+    truncateSync(this.path, this.#bytes);
     this.torn = Buffer.alloc(0);
+    return movedTo;
   }
 
   /**

@@ -236,9 +236,9 @@ describe('a write that a kill cut off', () => {
     expect(names.length).toBeGreaterThanOrEqual(2);
     const removed = await readFile(`${logOf(id)}.removed-1`);
     expect(damaged.subarray(damaged.length - removed.length)).toEqual(removed);
-    const details = { path: logOf(id), bytes: removed.length };
+    const details = { path: logOf(id), bytes: removed.length, movedTo: `${logOf(id)}.removed-1` };
     expect(notices.map((notice) => notice.details)).toEqual([details]);
-    expect(notices[0]?.message).toContain(`the last ${removed.length} bytes of this file are an incomplete change`);
+    expect(notices[0]?.message).toContain(`the last ${removed.length} bytes of this file were an incomplete change`);
     // Nothing of it is left in the journal.
     expect(await reopened(id)).toEqual({ names: [...names, 'next'], notices: [] });
   });

@@ -134,9 +134,7 @@ describe('a full disk', () => {
         (text) => warnings.push(text),
       );
       expect(await namesOf(store, id)).toEqual(['Ada']);
-      expect(notices).toEqual([
-        { message: expect.stringContaining('incomplete change'), details: { path: log, bytes: 20 } },
-      ]);
+      expect(notices).toEqual([{ message: expect.stringContaining('still in it'), details: { path: log, bytes: 20 } }]);
       expect(warnings).toEqual([expect.stringContaining('is full')]);
       await expect(addOne(store, id, 'x'.repeat(20_000))).rejects.toEqual(failed);
       await store.close();
