@@ -68,13 +68,8 @@ describe('metrics', () => {
       'violations_total{operation="listPets",side="request"}': 1,
       'violations_total{operation="createPet",side="request"}': 1,
       'violations_total{operation="createPet",side="response"}': 0,
-      'request_duration_seconds_count{operation="getPet"}': 2,
-      'request_duration_seconds_bucket{operation="getPet",le="60"}': 2,
-      'request_duration_seconds_bucket{operation="getPet",le="+Inf"}': 2,
     });
-    expect(metrics['request_duration_seconds_sum{operation="getPet"}']).toBeGreaterThan(0.029);
-    // Not the delayed one; a busy machine may make the other late as well.
-    expect(metrics['request_duration_seconds_bucket{operation="getPet",le="0.025"}']).toBeLessThanOrEqual(1);
+    expect(metrics['request_duration_seconds_total{operation="getPet"}']).toBeGreaterThan(0.029);
     expect((await metricsOf(server))[lists]).toBeUndefined();
     await client.get('/v1/pets');
     expect((await metricsOf(own))[lists]).toBe(4);
@@ -100,15 +95,14 @@ describe('metrics', () => {
   });
 });
 
-it('what is loaded when first needed is there in the built library too: metrics, durations, made-up pets', async () => {
+it('what is loaded when first needed is there in the built library too: durations, made-up pets', async () => {
   const built = new URL('../../../dist/index.js', import.meta.url).href;
   const { startSandbox }: typeof import('../../../src/index.ts') = await import(built);
   const sandbox = await startSandbox();
   onTestFinished(() => sandbox.close());
-  const client = (key: string) => new Client(sandbox.url.replace(/\/v1$/, ''), key);
-  expect((await client(sandbox.adminToken).get('/_sandbox/metrics')).status).toBe(200);
-  expect((await client(sandbox.key).post('/_sandbox/clock/advance', { duration: 'P1M' })).status).toBe(200);
-  expect((await client(sandbox.key).post('/_sandbox/pets', { count: 3 })).status).toBe(201);
+  const client = new Client(sandbox.url.replace(/\/v1$/, ''), sandbox.key);
+  expect((await client.post('/_sandbox/clock/advance', { duration: 'P1M' })).status).toBe(200);
+  expect((await client.post('/_sandbox/pets', { count: 3 })).status).toBe(201);
 });
 
 it.each(['/_sandbox/sandboxes', '/_sandbox/metrics'])('GET %s needs the admin token', async (path) => {
