@@ -37,6 +37,8 @@ describe('a body', () => {
 
   test('may hold 10,000 members and items in all, and one more is too many, in the control API as well', async () => {
     expect((await client.post('/v1/pets', wide(10_000))).status).toBe(201);
+    const wrong = wide(10_000).replace('"categoryId":1', '"categoryId":null');
+    expect((await client.post('/v1/pets', wrong)).json).toMatchObject({ status: 400 });
     const rejected = await client.post('/v1/pets', wide(10_001));
     const message = 'body is limited to 10,000 fields and array items in all';
     expect(rejected.json).toEqual({ status: 413, code: 'payload_too_large', message });

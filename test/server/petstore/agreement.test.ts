@@ -128,15 +128,10 @@ const types = fc.oneof(
   fc.constant('application/json'),
   weighted(
     4,
+    // Those of the table in requests.ts are sent by petstore.test.ts.
     oneOf(
-      'application/json; charset=utf-8 | APPLICATION/JSON | application/json ;charset=UTF8',
-      'application/json; | application/json; charset="utf-8"; | application/json; charset=latin1',
-      'application/json; q=1 | application/json;charset=utf-8;x=y',
-      'application/json;odata.metadata=minimal;IEEE754Compatible=true',
-      'application/json; profile="https://example.com/a;b"; v=1 | application/json; v=1; charset=utf-16',
-      'application/vnd.pet+json | application/* | */* | text/json | text/plain',
-      'application/x-www-form-urlencoded | multipart/form-data | multipart/form-data; boundary=x',
-      'application/jsonp | application/json,application/json | json | ',
+      'application/json ;charset=UTF8 | application/json; charset="utf-8"; | application/json; q=1 | application/* | */*',
+      'text/json | multipart/form-data | application/json,application/json | json | ',
     ),
   ),
   headerText.map((extra) => `application/json${extra}`),
@@ -151,15 +146,6 @@ const schemes = fc.oneof(
   headerText.map((extra) => `Bearer${extra}`),
   headerText,
 );
-
-/** Pets of about as many members and items as a body may hold, the first three of them a pet's own. */
-const widePets = fc
-  .tuple(fc.integer({ min: 9_996, max: 9_999 }), fc.boolean(), fc.constantFrom('1', '"1"', 'null'))
-  .map(([items, isList, category]) => {
-    const member = (_: unknown, index: number): string => (isList ? '0' : `"m${index}":0`);
-    const inner = Array.from({ length: items }, member).join(',');
-    return `{"name":"a","categoryId":${category},"x":${isList ? `[${inner}]` : `{${inner}}`}}`;
-  });
 
 const post = (body: Required<TestRequest>['body'], headers: Record<string, string> = {}): TestRequest => ({
   method: 'POST',
@@ -209,17 +195,6 @@ const asked: Readonly<Record<string, fc.Arbitrary<TestRequest>>> = {
       ...(body !== null && { body }),
     })),
 };
-
-// It comes first: the lists below have its pets.
-test(
-  'the service and the validator agree on a body that holds about as many members as it may',
-  { timeout: limit(20_000) },
-  () =>
-    fc.assert(
-      fc.asyncProperty(widePets, (body) => agreed(post(body))),
-      { numRuns: 20 },
-    ),
-);
 
 test.each(Object.entries(asked))(
   'the service and the validator agree on %s',
