@@ -10,6 +10,7 @@ import { type Client, type Reply, send } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { expectLinearWork, GROWTH } from './linear-work.ts';
+import { toolCall } from './places.ts';
 
 /** A document by its size, of which there are small ones and large ones. */
 type Make = (size: number) => string | Buffer;
@@ -116,13 +117,7 @@ const posted =
   (body: string | Buffer): Promise<Reply> =>
     send(server.url, { method: 'POST', path, headers: { ...key(client), 'Content-Type': type }, body });
 const key = (of: Client): Record<string, string> => ({ Authorization: `Bearer ${of.key}` });
-const called = (name: string, args: object): Promise<Reply> =>
-  send(server.url, {
-    method: 'POST',
-    path: '/_sandbox/mcp',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
-  });
+const called = (name: string, args: object): Promise<Reply> => send(server.url, toolCall(name, args));
 /** The result in the event that answers. */
 const resultIn = ({ text }: Reply) => JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text).result;
 const { handle } = resultIn(await called('sandbox_create', {})).structuredContent;
@@ -179,10 +174,8 @@ describe('a document', { retry: 2 }, () => {
 it('others are served while a HAR is read', async () => {
   const began = performance.now();
   let isOver = false;
-  const reading = posted(
-    '/_sandbox/report',
-    'application/json',
-  )((HARS['wide'] as Make)(SIZE * GROWTH)).finally(() => {
+  const report = posted('/_sandbox/report', 'application/json');
+  const reading = report((HARS['wide'] as Make)(SIZE * GROWTH)).finally(() => {
     isOver = true;
   });
   let longest = 0;

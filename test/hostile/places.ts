@@ -24,7 +24,7 @@ const rpc = (method: string, params: object): TestRequest =>
     ...JSON_TYPE,
     Accept: 'application/json, text/event-stream',
   });
-const toolCall = (name: string, args: object): TestRequest => rpc('tools/call', { name, arguments: args });
+export const toolCall = (name: string, args: object): TestRequest => rpc('tools/call', { name, arguments: args });
 
 export const PLACES: readonly Place[] = [
   ['an unknown path of the API', 96, (text) => get(`/v1/${text}`)],

@@ -135,15 +135,13 @@ describe('a request that is HTTP only in part', () => {
   });
 });
 
-describe('a connection', () => {
-  test('may wait for leave to send its body', async () => {
-    const socket = await dial(server.url);
-    socket.write(postOf(client, BODY, 'Expect: 100-continue', CLOSE).slice(0, -BODY.length));
-    expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 100 /);
-    const reading = readReplies(socket);
-    socket.write(BODY);
-    expect((await reading)[0]?.json).toMatchObject({ name: 'Rex', categoryId: 1 });
-  });
+test('a connection may wait for leave to send its body', async () => {
+  const socket = await dial(server.url);
+  socket.write(postOf(client, BODY, 'Expect: 100-continue', CLOSE).slice(0, -BODY.length));
+  expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 100 /);
+  const reading = readReplies(socket);
+  socket.write(BODY);
+  expect((await reading)[0]?.json).toMatchObject({ name: 'Rex', categoryId: 1 });
 });
 
 describe('a client that has sent all it wants, and says so', () => {

@@ -36,27 +36,28 @@ const clear = (): Promise<unknown> => client.delete('/_sandbox/requests');
 const unmatched = async () => (await client.get('/_sandbox/requests/unmatched')).json.requests;
 
 // Every form that the parser rejects: test/hostile/raw-requests.test.ts.
-describe('a malformed request to the address of a sandbox', () => {
-  it.each<[what: string, bytes: () => string | Buffer, cause: string, fix: RegExp, status?: number]>([
-    ['an umlaut in the target', () => get('/v1/pets?name=Müller'), 'not-http', /ü as %C3%BC/],
-    ['one in Latin-1', () => latin1(get('/v1/pets?name=M\xfcller')), 'not-http', /M%C3%BCller/],
-    [
-      'an emoji where what is shown ends',
-      () => get(`/v1/pets?name=${'a'.repeat(185)}😀`),
-      'not-http',
-      /a%E2%80%A6 instead/,
-    ],
-    ['a blank', () => get('/v1/pets?name=a b'), 'not-http', /name=a%20b instead/],
-    ['a blank before the query', () => get('/v1/pets ?limit=5'), 'not-http', /GET \/v1\/pets\?limit=5 /],
-    ['headers over 16 KiB', () => get('/v1/pets', ...LONG), 'too-large', /short/, 431],
-    ['a blank in the name of a header', () => get('/v1/pets', 'X y: a'), 'not-http', LIBRARY],
-    ['an expectation', () => postOf(client, '{}', 'Expect: x'), 'not-http', LIBRARY, 417],
-    ['CONNECT', () => withWrong('GET', 'CONNECT'), 'not-http', /not as to a proxy/, 405],
-    ['a broken chunk', () => `${posted(JSON_TYPE, 'Transfer-Encoding: chunked')}zz\r\n`, 'not-http', LIBRARY],
-    ['another version', () => withWrong('HTTP/1.1', 'HTTP/3.0'), 'not-http', LIBRARY],
-    ['two hosts', () => get('/v1/pets', 'Host: b'), 'not-http', LIBRARY],
-    ['a body that never ends', () => postOf(client, '{}').slice(0, -1), 'too-slow', /Content-Length/, 408],
-  ])('is in its log, and fails the report with a fix: %s', async (_, bytes, cause, fix, status = 400) => {
+it.each<[what: string, bytes: () => string | Buffer, cause: string, fix: RegExp, status?: number]>([
+  ['an umlaut in the target', () => get('/v1/pets?name=Müller'), 'not-http', /ü as %C3%BC/],
+  ['one in Latin-1', () => latin1(get('/v1/pets?name=M\xfcller')), 'not-http', /M%C3%BCller/],
+  [
+    'an emoji where what is shown ends',
+    () => get(`/v1/pets?name=${'a'.repeat(185)}😀`),
+    'not-http',
+    /a%E2%80%A6 instead/,
+  ],
+  ['a blank', () => get('/v1/pets?name=a b'), 'not-http', /name=a%20b instead/],
+  ['a blank before the query', () => get('/v1/pets ?limit=5'), 'not-http', /GET \/v1\/pets\?limit=5 /],
+  ['headers over 16 KiB', () => get('/v1/pets', ...LONG), 'too-large', /short/, 431],
+  ['a blank in the name of a header', () => get('/v1/pets', 'X y: a'), 'not-http', LIBRARY],
+  ['an expectation', () => postOf(client, '{}', 'Expect: x'), 'not-http', LIBRARY, 417],
+  ['CONNECT', () => withWrong('GET', 'CONNECT'), 'not-http', /not as to a proxy/, 405],
+  ['a broken chunk', () => `${posted(JSON_TYPE, 'Transfer-Encoding: chunked')}zz\r\n`, 'not-http', LIBRARY],
+  ['another version', () => withWrong('HTTP/1.1', 'HTTP/3.0'), 'not-http', LIBRARY],
+  ['two hosts', () => get('/v1/pets', 'Host: b'), 'not-http', LIBRARY],
+  ['a body that never ends', () => postOf(client, '{}').slice(0, -1), 'too-slow', /Content-Length/, 408],
+])(
+  'a malformed request to the address of a sandbox is in its log, and fails the report with a fix: %s',
+  async (_, bytes, cause, fix, status = 400) => {
     await clear();
     const { headers } = await rejection(bytes(), status);
     expect(headers.allow).toBe(status === 405 ? 'GET, HEAD, POST, OPTIONS' : undefined);
@@ -67,8 +68,8 @@ describe('a malformed request to the address of a sandbox', () => {
     expect(requests).toMatchObject([{ malformed: { cause }, status }]);
     expect(JSON.stringify([findings, requests])).not.toContain(client.key);
     expect(await unmatched()).not.toContainEqual(expect.objectContaining({ id: requests[0].id }));
-  });
-});
+  },
+);
 
 const MESSAGES: Readonly<Record<number, RegExp>> = {
   400: /HTTP\/1\.1|HTTPS/,

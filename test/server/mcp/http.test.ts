@@ -43,14 +43,6 @@ it('a connection with a key acts on its sandbox, and one with the admin token on
   expect(await own.call('requests', { sandbox: id })).toMatchObject({ isError: true, data: { status: 403 } });
 });
 
-it('creates sandboxes for the admin only, where only the admin may issue keys', async () => {
-  const closed = await startTestServer({ settings: { ...settings, keyIssuing: 'admin' } });
-  const anyone = await overHttp(closed.url);
-  expect(await anyone.call('sandbox_create')).toMatchObject({ isError: true, data: { code: 'forbidden' } });
-  const { handle } = await (await overHttp(closed.url, ADMIN)).sandbox();
-  expect((await anyone.call('requests', { sandbox: handle })).data.total).toBe(0);
-});
-
 it('shows no key and no admin token in any result but the key in that of sandbox_create', async () => {
   const agent = await overHttp(server.url, ADMIN);
   const { handle: sandbox, key } = await agent.sandbox();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newKey } from '../../../src/base/api/api-key.ts';
 import type { TestRequest } from '../../support/client.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -90,23 +90,21 @@ test('a request with a wrong key, or a right one in another place, is rejected a
   }
 });
 
-describe('Authorization', () => {
-  test('must not be sent twice, even if both are good', async () => {
-    const client = await server.sandbox();
-    const good = ['Authorization', `Bearer ${client.key}`];
-    const bad = ['authorization', `Bearer ${newKey()}`];
-    // The server knows the good one from now on.
-    expect((await client.get('/v1/pets')).status).toBe(200);
-    for (const [one, other] of [
-      [good, good],
-      [good, bad],
-      [bad, good],
-    ] as const) {
-      const headers = ['Host', new URL(client.url).host, ...one, ...other];
-      const reply = await client.send({ path: '/v1/pets', headers });
-      expect(reply.json).toMatchObject({ status: 401, message: expect.stringContaining('more than once') });
-    }
-  });
+test('Authorization must not be sent twice, even if both are good', async () => {
+  const client = await server.sandbox();
+  const good = ['Authorization', `Bearer ${client.key}`];
+  const bad = ['authorization', `Bearer ${newKey()}`];
+  // The server knows the good one from now on.
+  expect((await client.get('/v1/pets')).status).toBe(200);
+  for (const [one, other] of [
+    [good, good],
+    [good, bad],
+    [bad, good],
+  ] as const) {
+    const headers = ['Host', new URL(client.url).host, ...one, ...other];
+    const reply = await client.send({ path: '/v1/pets', headers });
+    expect(reply.json).toMatchObject({ status: 401, message: expect.stringContaining('more than once') });
+  }
 });
 
 test('getPet is gone from 5 December 2030 on, once the key, the address and the method are right', async () => {

@@ -55,21 +55,11 @@ test('a page may send the headers that its tools add, if they are names of heade
   expect(await ask(many.join(','))).toEqual([...own, ...many]);
 });
 
-test('a page may read every response, errors included', async () => {
-  const replies = [
-    await client.get('/v1/pets', ORIGIN),
-    await client.post('/v1/pets', { name: 'Rex', categoryId: 1 }, ORIGIN),
-    await client.get('/v1/pets?limit=0', ORIGIN),
-    await server.client().get('/v1/pets', ORIGIN),
-    await client.get('/v1/toys', ORIGIN),
-    await client.delete('/v1/pets', ORIGIN),
-    await client.post('/v1/pets', 'x'.repeat(2 ** 20 + 1), ORIGIN),
-    await client.post('/v1/pets', 'x', { ...ORIGIN, 'Content-Type': 'text/plain' }),
-    await client.get('/v1/store/orders', ORIGIN),
-  ];
-  expect(replies.map(({ status }) => status)).toEqual([200, 201, 400, 401, 404, 405, 413, 415, 501]);
+// Every response of a test that is not open to pages fails it: test/support/sound.ts.
+test('a page may read a response with its headers, errors included', async () => {
   const exposed = { 'access-control-expose-headers': 'Sandbox-Request-Id, Link, Sunset, Retry-After' };
-  for (const { headers } of replies) expect(headers).toMatchObject({ ...OPEN, ...exposed });
+  for (const each of [client, server.client()])
+    expect((await each.get('/v1/pets', ORIGIN)).headers).toMatchObject({ ...OPEN, ...exposed });
 });
 
 test('every response is JSON, whatever the client would like better', async () => {
