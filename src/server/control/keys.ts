@@ -32,7 +32,7 @@ export function issuedKey(call: ControlCall, made: Issued, context: ControlConte
 }
 
 export function keyControls(context: ControlContext): Controls {
-  const { sandboxes, clock, redact } = context;
+  const { addressFor, clock, redact, sandboxes, signInCodes } = context;
   const issued = (call: ControlCall, made: Issued): ResponseData => issuedKey(call, made, context);
 
   /** The members of a body that issues a key, where the caller may issue one. */
@@ -68,6 +68,27 @@ export function keyControls(context: ControlContext): Controls {
       await sandboxes.revoke(call.sandbox(), call.params['keyId'] as string);
       return done;
     },
+
+    createSignInCode: ({ req, key, sandbox }) => {
+      const credential = credentialOf(req);
+      if (!key || credential.kind !== 'token')
+        throw forbidden(req, 'a sign-in code stands for a key; send a key of the sandbox, not the admin token');
+      const { code, expiresAt } = signInCodes.issue(sandbox().id, keyOfHandle(credential.token) ?? credential.token);
+      return json(201, {
+        code,
+        url: signInLink(`${addressFor(req)}/${sandbox().id}`, code),
+        expiresAt: isoTime(expiresAt),
+      });
+    },
+
+    signIn: async ({ body }) => {
+      const key = signInCodes.redeem(String(body['code']));
+      if (key === undefined) throw noCode();
+      const opened = sandboxes.open(hashOf(key));
+      // The key may have been revoked since.
+      if (!opened || !isActive(opened.key, clock.now())) throw noCode();
+      return json(200, { key, sandbox: opened.sandbox.id });
+    },
   };
 }
 
@@ -96,31 +117,6 @@ function shareable(call: ControlCall): [sandbox: Sandbox, by: { readonly expires
   }
   const sandbox = call.sandbox();
   return [sandbox, call.key ?? { expiresAt: sandbox.record.expiresAt }];
-}
-
-export function signInControls({ addressFor, clock, sandboxes, signInCodes }: ControlContext): Controls {
-  return {
-    createSignInCode: ({ req, key, sandbox }) => {
-      const credential = credentialOf(req);
-      if (!key || credential.kind !== 'token')
-        throw forbidden(req, 'a sign-in code stands for a key; send a key of the sandbox, not the admin token');
-      const { code, expiresAt } = signInCodes.issue(sandbox().id, keyOfHandle(credential.token) ?? credential.token);
-      return json(201, {
-        code,
-        url: signInLink(`${addressFor(req)}/${sandbox().id}`, code),
-        expiresAt: isoTime(expiresAt),
-      });
-    },
-
-    signIn: async ({ body }) => {
-      const key = signInCodes.redeem(String(body['code']));
-      if (key === undefined) throw noCode();
-      const opened = sandboxes.open(hashOf(key));
-      // The key may have been revoked since.
-      if (!opened || !isActive(opened.key, clock.now())) throw noCode();
-      return json(200, { key, sandbox: opened.sandbox.id });
-    },
-  };
 }
 
 const noCode = (): ApiError =>

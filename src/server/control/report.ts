@@ -26,7 +26,6 @@ import {
 } from './control.ts';
 import { type LogPart, readPart, runNamed } from './part.ts';
 
-/** `GET /_sandbox/report`: the contract report, in the requested format. */
 export const reportControls = (context: ControlContext): Controls => ({
   getReport: async (call) => {
     const { run, unmatched, strict, expectedInvalid, finish } = call.query;
@@ -46,7 +45,59 @@ export const reportControls = (context: ControlContext): Controls => ({
     const issues = await inSlices(issuesIn(part, optionsOf(part, context)), call.inTurn);
     return call.inTurn(() => ({ status: 200, body: redactedJson(issues, context.redact) }));
   },
+
+  listRuns: async (call) => {
+    const part = await readPart(call, context, { wait: false });
+    const against = runNamed(call.query['against'], part.requestLog);
+    const options = withoutRules(optionsOf(part, context));
+    const runs = await inSlices(latestOf(part, options, against), call.inTurn);
+    return { status: 200, body: redactedJson({ runs }, context.redact) };
+  },
+
+  startRun: async (call) => {
+    const { requestLog } = await validatedOf(call, context);
+    requestLog.beginRun((call.body as Schema<'NewRun'>).name);
+    return done;
+  },
+
+  reportHar: async (call) => {
+    const { id } = call.sandbox();
+    const given = call.query['base'] === undefined ? [] : String(call.query['base']).split(',');
+    if (!given.every((each) => URL.canParse(each)))
+      throw new ApiError('invalid_request', 'query/base is an address, like https://api.example.com/v1');
+    const larger = `for a larger HAR, run: ${ownCommand('report --har FILE')}`;
+    const limits = { maxBytes: MAX_CONTROL_BODY, mediaTypes: TYPES, larger };
+    const har = await ownBody(call.req, limits, 'an HTTP Archive (HAR)');
+    const bases = given.map((each) => new URL(each).href);
+    const job = { har, bases, source: id, strict: call.query['strict'] === true };
+    const results = await context.documents.report(job).catch((error: unknown) => {
+      // Not a rejection that the validator could agree with: it is not shown the HAR.
+      throw error instanceof HarError ? new ApiError('invalid_request', `body: ${error.message}`) : error;
+    });
+    return call.inTurn(() => rendered(call, results, (same) => same, context));
+  },
+
+  getReady: async ({ req, query, send, sandbox: here }) => {
+    here();
+    const credential = credentialOf(req);
+    const client = new ControlsClient({
+      url: '',
+      fetch: send,
+      sandbox: query['sandbox'] as string | undefined,
+      ...(credential.kind === 'token' && { credential: credential.token }),
+    });
+    try {
+      return json(200, readyResults(await evidenceIn(client)).data);
+    } catch (error) {
+      // Such as a request log that is too large to be read at the moment.
+      if (error instanceof ClientError && error.body !== undefined) return json(error.status, error.body);
+      throw error;
+    }
+  },
 });
+
+/** Programs name a type by the end of the file's name; its first bytes decide. */
+const TYPES = ['application/json', 'application/gzip', 'application/zip', 'application/octet-stream'];
 
 /** What all reports of a sandbox have in common. */
 function optionsOf({ sandbox, requestLog }: Validated, { clock }: ControlContext): CommonReportOptions {
@@ -91,64 +142,3 @@ function* latestOf(part: LogPart, options: CommonReportOptions, against: string 
   const all = yield* part.runs();
   return yield* runOutcomesOf(all, all.slice(-MAX_LISTED_RUNS).toReversed(), options, against);
 }
-
-/** `/_sandbox/runs`. */
-export const runControls = (context: ControlContext): Controls => ({
-  listRuns: async (call) => {
-    const part = await readPart(call, context, { wait: false });
-    const against = runNamed(call.query['against'], part.requestLog);
-    const options = withoutRules(optionsOf(part, context));
-    const runs = await inSlices(latestOf(part, options, against), call.inTurn);
-    return { status: 200, body: redactedJson({ runs }, context.redact) };
-  },
-
-  startRun: async (call) => {
-    const { requestLog } = await validatedOf(call, context);
-    requestLog.beginRun((call.body as Schema<'NewRun'>).name);
-    return done;
-  },
-});
-
-/** Programs name a type by the end of the file's name; its first bytes decide. */
-const TYPES = ['application/json', 'application/gzip', 'application/zip', 'application/octet-stream'];
-
-/** `POST /_sandbox/report`: the contract report of traffic that was recorded elsewhere. */
-export const harControls = (context: ControlContext): Controls => ({
-  reportHar: async (call) => {
-    const { id } = call.sandbox();
-    const given = call.query['base'] === undefined ? [] : String(call.query['base']).split(',');
-    if (!given.every((each) => URL.canParse(each)))
-      throw new ApiError('invalid_request', 'query/base is an address, like https://api.example.com/v1');
-    const larger = `for a larger HAR, run: ${ownCommand('report --har FILE')}`;
-    const limits = { maxBytes: MAX_CONTROL_BODY, mediaTypes: TYPES, larger };
-    const har = await ownBody(call.req, limits, 'an HTTP Archive (HAR)');
-    const bases = given.map((each) => new URL(each).href);
-    const job = { har, bases, source: id, strict: call.query['strict'] === true };
-    const results = await context.documents.report(job).catch((error: unknown) => {
-      // Not a rejection that the validator could agree with: it is not shown the HAR.
-      throw error instanceof HarError ? new ApiError('invalid_request', `body: ${error.message}`) : error;
-    });
-    return call.inTurn(() => rendered(call, results, (same) => same, context));
-  },
-});
-
-/** `GET /_sandbox/ready`: whether the client of a sandbox is ready for production, by what it has done so far. */
-export const readyControls = (): Controls => ({
-  getReady: async ({ req, query, send, sandbox: here }) => {
-    here();
-    const credential = credentialOf(req);
-    const client = new ControlsClient({
-      url: '',
-      fetch: send,
-      sandbox: query['sandbox'] as string | undefined,
-      ...(credential.kind === 'token' && { credential: credential.token }),
-    });
-    try {
-      return json(200, readyResults(await evidenceIn(client)).data);
-    } catch (error) {
-      // Such as a request log that is too large to be read at the moment.
-      if (error instanceof ClientError && error.body !== undefined) return json(error.status, error.body);
-      throw error;
-    }
-  },
-});

@@ -12,43 +12,25 @@ import type { Control, ControlContext, Controls } from './control.ts';
 import { eventControls } from './events.ts';
 import { exportControls } from './export.ts';
 import { importControls } from './import.ts';
-import { keyControls, signInControls } from './keys.ts';
+import { keyControls } from './keys.ts';
 import { localCalls } from './local-calls.ts';
 import { mcpControls } from './mcp.ts';
 import { metricsControls } from './metrics.ts';
 import { ControlParser, type ControlRequest, type Input } from './parse.ts';
 import { petControls } from './pets.ts';
 import { previewControls } from './preview.ts';
-import { harControls, readyControls, reportControls, runControls } from './report.ts';
+import { reportControls } from './report.ts';
 import { requestControls } from './requests.ts';
 import { sandboxControls } from './sandbox.ts';
-import { healthControls, specificationControls } from './server.ts';
-import { clockControls, drillControls, faultControls, fixtureControls, snapshotControls } from './state.ts';
+import { serverControls } from './server.ts';
+import { stateControls } from './state.ts';
 import { unmatchedControls } from './unmatched.ts';
 
 /** All controls, by resource. */
 const RESOURCES = [
-  ...[clockControls, drillControls, eventControls, exportControls, faultControls, fixtureControls, harControls],
-  ...[
-    healthControls,
-    importControls,
-    keyControls,
-    mcpControls,
-    metricsControls,
-    petControls,
-    previewControls,
-    readyControls,
-    reportControls,
-  ],
-  ...[
-    requestControls,
-    runControls,
-    sandboxControls,
-    signInControls,
-    snapshotControls,
-    specificationControls,
-    unmatchedControls,
-  ],
+  ...[eventControls, exportControls, importControls, keyControls, mcpControls, metricsControls, petControls],
+  ...[previewControls, reportControls, requestControls, sandboxControls, serverControls, stateControls],
+  unmatchedControls,
 ];
 
 /** Controls whose responses may be long, and the memory reserved while one is built. */

@@ -8,8 +8,16 @@ import controlApi from '../../base/generated/control-api.json' with { type: 'jso
 import { shippedSpecifications, version } from '../../base/shipped.ts';
 import { type ControlCall, type ControlContext, type Controls, json } from './control.ts';
 
-export function healthControls({ settings, store, validator, stopping }: ControlContext): Controls {
+export function serverControls({ settings, store, validator, stopping, addressFor }: ControlContext): Controls {
   const started = stopwatch();
+  const baseFor = (req: ControlCall['req']): string => addressFor(req) + pathOfAddress(req.exchange.address);
+  const yaml =
+    (file: string, base: string) =>
+    async ({ req }: Pick<ControlCall, 'req'>) => {
+      const text = await readFile(join(shippedSpecifications, file), 'utf8');
+      const body = text.replace(SERVER, `$1${baseFor(req)}${base}`);
+      return { status: 200, contentType: 'application/yaml', body };
+    };
   return {
     getHealth: () => {
       if (stopping.aborted)
@@ -25,20 +33,7 @@ export function healthControls({ settings, store, validator, stopping }: Control
         validator: { ready: validator.isReady, validated, validationFailures, disagreements, brokenResponses },
       });
     },
-  };
-}
 
-const YAML = 'application/yaml';
-
-export function specificationControls({ addressFor }: ControlContext): Controls {
-  const baseFor = (req: ControlCall['req']): string => addressFor(req) + pathOfAddress(req.exchange.address);
-  const yaml =
-    (file: string, base: string) =>
-    async ({ req }: Pick<ControlCall, 'req'>) => {
-      const text = await readFile(join(shippedSpecifications, file), 'utf8');
-      return { status: 200, contentType: YAML, body: text.replace(SERVER, `$1${baseFor(req)}${base}`) };
-    };
-  return {
     getOpenapiYaml: yaml('openapi.yaml', '/v1'),
     getControlApiYaml: yaml('control-api.yaml', '/_sandbox'),
     getOpenapiJson: async ({ req }) => {

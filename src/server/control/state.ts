@@ -12,8 +12,7 @@ import { DRILLS, shownDrill } from '../../verdict/drills/catalog.ts';
 import { type ControlContext, type Controls, done, json, validatedOf } from './control.ts';
 import { rejectSecret } from './parse.ts';
 
-/** The sandbox's clock: read, set, advance, and back to real time. */
-export const clockControls = (): Controls => ({
+export const stateControls = (context: ControlContext): Controls => ({
   getClock: (call) => shownClock(call.sandbox().readClock()),
 
   setClock: async (call) => {
@@ -25,12 +24,7 @@ export const clockControls = (): Controls => ({
 
   advanceClock: async (call) =>
     shownClock(await call.sandbox().advanceClock((call.body as { duration: string }).duration)),
-});
 
-const shownClock = ({ now, frozen }: ClockReading) => json(200, { now: isoTime(now), frozen });
-
-/** Fault rules: list, add, delete one or all. */
-export const faultControls = ({ redact }: ControlContext): Controls => ({
   listFaults: (call) => json(200, { faults: call.sandbox().record.faults.map(shownRule) }),
 
   createFault: async (call) => {
@@ -41,7 +35,7 @@ export const faultControls = ({ redact }: ControlContext): Controls => ({
         'invalid_request',
         `body/delayToMs ${isAndSent(`at least delayMs, ${delayMs}`, String(delayToMs))}`,
       );
-    rejectSecret(call.req, 'body/query', request.query, redact);
+    rejectSecret(call.req, 'body/query', request.query, context.redact);
     const hidden = whyNotRecorded(request.query ?? '');
     if (hidden) throw new ApiError('invalid_request', `body/query: ${hidden}`);
     return json(201, shownRule(await call.sandbox().addFault(request)));
@@ -56,13 +50,7 @@ export const faultControls = ({ redact }: ControlContext): Controls => ({
     await call.sandbox().removeFault(call.params['faultId'] as string);
     return done;
   },
-});
 
-/** A rule without its internal state. */
-const shownRule = ({ drawn: _, seen: __, window: ___, ...rule }: FaultRecord) => rule;
-
-/** Snapshots: list, save the present state, drop. A reset restores one. */
-export const snapshotControls = ({ clock, redact }: ControlContext): Controls => ({
   listSnapshots: async (call) => {
     const { snapshots } = call.sandbox().journal;
     return json(200, { snapshots: snapshots.map(shownSnapshot) });
@@ -70,33 +58,20 @@ export const snapshotControls = ({ clock, redact }: ControlContext): Controls =>
 
   createSnapshot: async (call) => {
     const { name } = call.body as { name: string };
-    rejectSecret(call.req, 'body/name', name, redact);
-    return json(201, shownSnapshot(await call.sandbox().journal.saveSnapshot(name, clock.now())));
+    rejectSecret(call.req, 'body/name', name, context.redact);
+    return json(201, shownSnapshot(await call.sandbox().journal.saveSnapshot(name, context.clock.now())));
   },
 
   deleteSnapshot: async (call) => {
     await call.sandbox().journal.change(() => ({ drop: call.params['name'] as string }));
     return done;
   },
-});
 
-const shownSnapshot = ({ name, createdAt, fixture, pets }: SnapshotInfo) => ({
-  name,
-  createdAt: isoTime(createdAt),
-  fixture,
-  pets,
-});
-
-/** `GET /_sandbox/fixtures`. */
-export const fixtureControls = ({ fixtures }: ControlContext): Controls => ({
   listFixtures: () =>
     json(200, {
-      fixtures: fixtures.list().map(({ name, description, count }) => ({ name, description, pets: count })),
+      fixtures: context.fixtures.list().map(({ name, description, count }) => ({ name, description, pets: count })),
     }),
-});
 
-/** Drills: the catalog, and the active drill of a sandbox. */
-export const drillControls = (context: ControlContext): Controls => ({
   listDrills: () => json(200, { drills: DRILLS.map(shownDrill) }),
 
   startDrill: async (call) =>
@@ -121,3 +96,10 @@ export const drillControls = (context: ControlContext): Controls => ({
     return done;
   },
 });
+
+const shownClock = ({ now, frozen }: ClockReading) => json(200, { now: isoTime(now), frozen });
+
+/** A rule without its internal state. */
+const shownRule = ({ drawn: _, seen: __, window: ___, ...rule }: FaultRecord) => rule;
+
+const shownSnapshot = ({ createdAt, ...snapshot }: SnapshotInfo) => ({ ...snapshot, createdAt: isoTime(createdAt) });
