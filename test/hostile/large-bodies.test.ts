@@ -41,12 +41,10 @@ async function askAndSleep(client: Client) {
 }
 
 test('sends long lists in turn, and each of them whole', async () => {
-  const { server, sandbox, texts } = await withLargePets(10);
+  const { sandbox, texts } = await withLargePets(10);
   const expected = `[${texts.join(',')}]`;
   const replies = await Promise.all(Array.from({ length: 6 }, () => sandbox.get('/v1/pets?limit=100')));
   for (const { status, text } of replies) expect([status, text === expected]).toEqual([200, true]);
-  await server.validator.whenValidated();
-  expect(server.validator.tallies).toMatchObject({ validationFailures: 0, brokenResponses: 0 });
 });
 
 test('a body that the server did not read in time is not the fault of its client', async () => {

@@ -138,9 +138,4 @@ describe('work grows no faster than what is sent', { retry: 2 }, () => {
       expect(grown, `${once} ms and ${grown} ms`).toBeLessThan(most);
     }
   });
-
-  test('and the server is well at the end', async () => {
-    expect((await client.get('/v1/pets?limit=1')).status).toBe(200);
-    expect(server.validator.tallies).toMatchObject({ validationFailures: 0, disagreements: 0, brokenResponses: 0 });
-  });
 });

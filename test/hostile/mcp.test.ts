@@ -3,12 +3,11 @@ import { expect, it } from 'vitest';
 import { overHttp } from '../server/mcp/connect.ts';
 import { send } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
+import { message } from './places.ts';
 
 const server = await startTestServer();
 
-const MESSAGE = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
-const post = (body: string, headers = {}) =>
-  send(server.url, { method: 'POST', path: '/_sandbox/mcp', headers: { ...MESSAGE, ...headers }, body });
+const post = (body: string) => send(server.url, message(body));
 const callOf = (name: string, args: unknown) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
 /** The message in the event that answers the protocol of 2025. */

@@ -19,11 +19,10 @@ export const pet = (members: string): TestRequest => post('/v1/pets', `{"name":"
 export const NO_KEY = { Authorization: 'Basic x' };
 export const get = (path: string, headers: Record<string, string> = {}): TestRequest => ({ path, headers });
 /** A message of an agent. */
+export const message = (body: string): TestRequest =>
+  post('/_sandbox/mcp', body, { ...JSON_TYPE, Accept: 'application/json, text/event-stream' });
 const rpc = (method: string, params: object): TestRequest =>
-  post('/_sandbox/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), {
-    ...JSON_TYPE,
-    Accept: 'application/json, text/event-stream',
-  });
+  message(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
 export const toolCall = (name: string, args: object): TestRequest => rpc('tools/call', { name, arguments: args });
 
 export const PLACES: readonly Place[] = [

@@ -136,11 +136,9 @@ it.for(['', 'x', 'x%zz', 'x#y', 'x%20y', '%C3%BC', '[key]'])(
   'a credential of %j is read as it would be elsewhere',
   async (value) => {
     const client = await server.sandbox();
-    const before = server.validator.tallies.disagreements;
     const [named, other] = [await client.get(`/v1/pets?token=${value}`), await client.get(`/v1/pets?note=${value}`)];
     const { requests } = (await client.get('/_sandbox/requests')).json;
     expect([named.status, requests[1].violations.length]).toEqual([other.status, requests[0].violations.length]);
-    expect(server.validator.tallies.disagreements).toBe(before);
   },
 );
 

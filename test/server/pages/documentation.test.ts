@@ -29,9 +29,8 @@ it('llms.txt has a title, one paragraph of summary, and sections of links with a
   for (const section of sections) expect(section).toMatch(/^[^\n]+\n\n(?:- \[[^\]]+\]\([^)]+\): [^\n]+\n)+\n?$/);
 });
 
-it('llms.txt lists every page, and each of its links leads to a document of this server, without a key', async () => {
+it('each link of llms.txt leads to a document of this server, without a key', async () => {
   const links = linksOf((await client.get('/llms.txt')).text);
-  expect(links).toEqual(expect.arrayContaining(pages.map((name) => `${server.url}/docs/${name}`)));
   expect(links).toContain(`${server.url}/_sandbox/openapi.yaml`);
   for (const link of links) {
     expect(link.startsWith(`${server.url}/`), link).toBe(true);
