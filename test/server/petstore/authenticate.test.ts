@@ -1,34 +1,27 @@
 import { expect, test } from 'vitest';
 import { newKey } from '../../../src/base/api/api-key.ts';
-import type { TestRequest } from '../../support/client.ts';
 import { startTestServer } from '../../support/server.ts';
 import { texts } from '../../support/texts.ts';
-import { caseNameOf, keyCases } from './requests.ts';
+import { type CaseRequest, caseNameOf, keyCases, post } from './requests.ts';
 
 const REMOVAL = Date.parse('2030-12-05T00:00:00Z');
 let now = Date.parse('2027-03-01T12:00:00Z');
 const server = await startTestServer({ clock: { now: () => now } });
 
-const onPets = (method: string, body?: Required<TestRequest>['body'], type?: string): TestRequest => ({
-  ...{ method, path: '/v1/pets', ...(body !== undefined && { body }) },
-  ...(type !== undefined && { headers: { 'Content-Type': type } }),
-});
+const BAD_POST = post('{', { 'Content-Type': 'text/plain' });
 /** Everything under `/v1`, most of it wrong in further ways: the key is asked for first. */
-const targets: readonly TestRequest[] = [
+const targets: readonly CaseRequest[] = [
   ...texts(
     '/v1/pets | /v1/pets?limit=zzz | /v1/pets/1 | /v1/pets/zzz | /v1/pets/%zz | /v1/pets?status=%zz',
     '/v1/store/orders | /v1/toys | /v1 | /v1/ | /v1/pets/ | /v1/Pets | /v1/pets/1%2F2 | /v1?limit=1',
   ).map((path) => ({ path })),
-  onPets('POST', '{"name":"Rex","categoryId":1}', 'application/json'),
-  onPets('POST', '{', 'text/plain'),
-  onPets('POST', ['{"a":', '1}']),
-  onPets('POST'),
-  onPets('DELETE'),
-  onPets('HEAD'),
+  post('{"name":"Rex","categoryId":1}'),
+  BAD_POST,
+  post(['{"a":', '1}'], {}),
+  post(undefined, {}),
+  ...['DELETE', 'HEAD'].map((method) => ({ method, path: '/v1/pets' })),
   { method: 'PUT', path: '/v1/pets/1', body: 'x'.repeat(2 ** 21) },
 ];
-const inWords = ({ method = 'GET', path, body }: TestRequest): string =>
-  `${method} ${path}${body === undefined ? '' : ` with ${body.length > 100 ? 'a large body' : body}`}`;
 
 const good = newKey();
 /** What `Authorization` may hold that opens nothing, and the message's part that says so. */
@@ -53,7 +46,7 @@ const wrong: readonly (readonly [what: string, authorization: string, says: stri
   ['the admin token, which is none here', `Bearer ${server.adminToken}`, 'unknown'],
 ];
 
-test.each(targets.map((request) => [inWords(request), request] as const))(
+test.each(targets.map((request) => [caseNameOf(request), request] as const))(
   'a request without a key, or with an unknown one, is rejected first of all: %s',
   async (_, request) => {
     for (const [authorization, challenge, says] of [
@@ -72,7 +65,7 @@ test.each(targets.map((request) => [inWords(request), request] as const))(
 test.each(wrong)(
   'a credential that opens nothing is rejected, and not repeated: %s',
   async (_, Authorization, says) => {
-    for (const request of [onPets('GET'), onPets('POST', '{', 'text/plain')]) {
+    for (const request of [{ path: '/v1/pets' }, BAD_POST]) {
       const reply = await server.client().send({ ...request, headers: { ...request.headers, Authorization } });
       expect([reply.status, reply.headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"']);
       expect(reply.json).toMatchObject({ code: 'unauthorized', message: expect.stringContaining(says) });
