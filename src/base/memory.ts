@@ -126,16 +126,6 @@ export function planMemory({ limit, heap }: PlanInput): MemoryPlan {
   };
 }
 
-/** The plan in one line, for people. */
-export function describePlan({ limit, pets, heads, requestLogs, inFlight }: MemoryPlan): string {
-  return (
-    `${inMib(limit.bytes)} of the ${limit.from}: ${inMib(pets)} for pets, ${inMib(heads)} for sandboxes, ` +
-    `${inMib(requestLogs)} for request logs, ${inMib(inFlight)} for large bodies under way`
-  );
-}
-
-const inMib = (bytes: number): string => `${Math.floor(bytes / MIB)} MiB`;
-
 interface MemoryLimit {
   readonly bytes: number;
   readonly from: 'machine' | 'container';

@@ -3,14 +3,7 @@
 import { type Logger, pino } from 'pino';
 import { hashOf } from '../base/api/api-key.ts';
 import { paragraph } from '../base/layout.ts';
-import {
-  collectStart,
-  describePlan,
-  keepHeapsSmall,
-  LEAST_MEMORY,
-  type MemoryPlan,
-  planForProcess,
-} from '../base/memory.ts';
+import { collectStart, keepHeapsSmall, LEAST_MEMORY, type MemoryPlan, planForProcess } from '../base/memory.ts';
 import { readEnvironment, readLevel, resolveSettings } from '../base/settings/config.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { version } from '../base/shipped.ts';
@@ -67,7 +60,7 @@ async function run(settings: Settings, warnings: readonly string[]): Promise<voi
   stopOnSignals(server, log);
   void server.validator.ready.then(collectStart, () => undefined);
   if (forPeople) {
-    process.stdout.write(banner(server, settings, memory));
+    process.stdout.write(banner(server, settings));
     return;
   }
   const { url, host, store, certificate } = server;
@@ -96,13 +89,11 @@ function memoryWarnings({ maxBytes }: Settings, { limit, mostPets }: MemoryPlan)
 function banner(
   { url, host, readyKey, adminToken, certificate, sandboxes, signInCodes }: RunningServer,
   { publicUrl, adminToken: ownToken, data, logLevel }: Settings,
-  memory: MemoryPlan,
 ): string {
   const base = publicUrl ?? url;
   const key = readyKey as string;
   const { id } = (sandboxes.open(hashOf(key)) as Opened).sandbox;
   const cacert = certificate?.isSelfSigned ? certificate.file : undefined;
-  const isDebug = logLevel === 'debug';
   const rows: [name: string, text: string][] = [
     ['API', `${base}/${id}/v1  (petstore sandbox ${version})`],
     ['dashboard', signsInOnce(signInLink(base, signInCodes.issue(id, key).code))],
@@ -111,8 +102,7 @@ function banner(
   ];
   if (isAllAddresses(host)) rows.push(['listening', `on all addresses of this machine (${host}), not only this one`]);
   if (certificate) rows.push(['certificate', `SHA-256 ${certificate.fingerprint}`]);
-  if (isDebug) rows.push(['memory', describePlan(memory)]);
-  if (isDebug && ownToken === undefined) rows.push(['admin token', shownToken(adminToken)]);
+  if (logLevel === 'debug' && ownToken === undefined) rows.push(['admin token', shownToken(adminToken)]);
   rows.push(['stop', 'Ctrl-C']);
   return bannerOf(rows, { base: `${base}/${id}`, key, cacert });
 }
