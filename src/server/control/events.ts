@@ -50,8 +50,6 @@ class EventStream implements Listener, ResponseStream {
   readonly #early: (() => void)[] = [];
   /** Number of the next exchange to be sent. */
   #at: number;
-  /** The request log was cleared, and the reader has not been notified yet. */
-  #late: string | undefined;
   #isDue = false;
   #isStuck = false;
 
@@ -118,15 +116,9 @@ class EventStream implements Listener, ResponseStream {
     if (!res) this.#early.push(() => this.notify(event));
     if (!res || res.writableEnded) return;
     const text = eventText(event, this.#context.redact);
-    if (event.event === 'cleared' && this.#isFull(res)) {
-      // Cleared exchanges are not sent; a slow reader continues after the clear.
-      this.#at = this.#requestLog.first;
-      this.#late = text;
-    } else {
-      this.#send(res);
-      if (this.#isFull(res)) res.destroy();
-      else res.write(text);
-    }
+    this.#send(res);
+    if (this.#isFull(res)) res.destroy();
+    else res.write(text);
     if (!this.#mayStay()) this.end();
   }
 
@@ -162,10 +154,6 @@ class EventStream implements Listener, ResponseStream {
       }
       // Evicted before it was settled.
       this.#at = requestLog.first;
-    }
-    if (this.#late !== undefined && !this.#isFull(res)) {
-      res.write(this.#late);
-      this.#late = undefined;
     }
     for (let sent = 0; !this.#isFull(res) && !res.writableEnded && !res.destroyed; sent += 1) {
       if (sent >= most) {
