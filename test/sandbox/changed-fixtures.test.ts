@@ -1,5 +1,5 @@
 /** A file of `--fixtures` that changes while the server runs. */
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
@@ -8,8 +8,6 @@ import { startTestServer } from '../support/server.ts';
 
 const textOf = (...names: string[]): string =>
   JSON.stringify({ description: 'mine', pets: names.map((name, id) => ({ id: id + 1, name, categoryId: 1 })) });
-
-const WRONG = '{"description":"d","pets":[{"id":1,"name":"Tom"}]}';
 
 /** A server whose fixture `mine` has a pet named Rex, and what changes its file. */
 async function serverWith(more: object = {}) {
@@ -56,11 +54,7 @@ describe('a fixture whose file changes', () => {
 
   it.each<[string, (file: string) => Promise<unknown>, RegExp]>([
     ['is cut off', (file) => writeFile(file, textOf('Tom').slice(0, 30)), /mine\.json: .*not valid JSON/],
-    ['has a wrong pet', (file) => writeFile(file, WRONG), /mine\.json: pets\[0\]\/categoryId/],
-    ['is empty', (file) => writeFile(file, ''), /mine\.json: /],
     ['is gone', (file) => rm(file), /mine\.json: cannot be read: ENOENT/],
-    ['is a directory', (file) => rm(file).then(() => mkdir(file)), /mine\.json: not a file/],
-    ['is not UTF-8', (file) => writeFile(file, Buffer.from([0x22, 0xff])), /mine\.json: not valid UTF-8/],
   ])('%s: the reset is rejected, and nothing is lost', async (_, spoil, why) => {
     const { server, file, write } = await serverWith();
     const client = await server.sandbox({ fixture: 'mine' });
@@ -75,7 +69,7 @@ describe('a fixture whose file changes', () => {
     }
     expect(await namesIn(await server.sandbox({ fixture: 'mine' }))).toEqual(['Rex']);
     expect(await namesIn(client)).toEqual(['Rex', 'Tom']);
-    await rm(file, { recursive: true, force: true });
+    await rm(file, { force: true });
     await write('Kim');
     expect(await namesAfterReset(client)).toEqual(['Kim']);
   });

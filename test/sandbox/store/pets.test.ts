@@ -72,14 +72,6 @@ describe('the pets of a state', () => {
     );
   });
 
-  it('are its own where it goes on and so does a fork of it, within one chunk', () => {
-    const [one, two, other] = [petWith(1n, 'one'), petWith(2n, 'two', 'sold'), petWith(2n, 'other')];
-    const origin = Pets.of([one]);
-    const fork = origin;
-    expectSame({ own: fork.with([other]), pets: [one, other] }, NOTHING, [3n]);
-    expectSame({ own: origin.with([two]), pets: [one, two] }, NOTHING, [3n]);
-  });
-
   it('have ids from one end of int64 to the other, which ascend', () => {
     const ids = [INT64_MIN, INT64_MIN + 1n, -1n, 0n, 2n ** 53n + 1n, INT64_MAX - 1n, INT64_MAX];
     const pets = ids.map((id) => petWith(id, 'x'));

@@ -45,7 +45,6 @@ async function listAfterRestart({ key }: Client) {
 describe('a data directory that goes while the server runs', () => {
   it.each([
     ['is removed', async () => rm(data, { recursive: true })],
-    ['is moved away', async () => rename(data, `${data}-before`)],
     ['is moved away for a file', async () => rename(data, `${data}-before`).then(() => writeFileSync(data, ''))],
     ['loses its lock', async () => rm(join(data, 'lock-1.sock'))],
   ])('makes health say why, and changes fail, when it %s', async (_, spoil) => {
@@ -88,13 +87,10 @@ describe('a data directory that goes while the server runs', () => {
 describe('a log file', () => {
   it.each([
     ['is truncated', (file: string) => truncateSync(file, 10)],
-    ['is emptied', (file: string) => truncateSync(file, 0)],
-    ['is overwritten by a shorter one', (file: string) => copyFileSync(`${file}.saved`, file)],
     ['is written to', (file: string) => appendFileSync(file, BY_HAND)],
   ])('has every change rejected, and nothing written, when it %s while the server runs', async (_, spoil) => {
     const client = await server.sandbox();
     const file = await logFile();
-    copyFileSync(file, `${file}.saved`);
     for (let n = 0; n < 5; n++) expect(await create(client)).toBe(201);
     const whole = await readFile(file);
     const pets = await listOf(client);
