@@ -27,7 +27,6 @@ async function used(): Promise<void> {
 
 /** One whose folder of sandboxes has this mode. */
 const usedIn = (mode: number): Promise<void> => used().then(() => chmod(at('sandboxes'), mode));
-const SANDBOX = 'sandboxes/sbx_1.jsonl';
 
 const emptyFile = (path: string): Promise<void> => writeFile(path, '');
 const loop = (path: string): Promise<void> => symlink('sandboxes', path);
@@ -54,7 +53,6 @@ describe('a data directory that cannot be used', () => {
     ['it cannot be read', () => chmod(directory, 0o300), '', /permission denied.*let user \d+ read and write it/],
     ['it cannot be written', () => chmod(directory, 0o500), '', /permission denied.*let user \d+ read and write it/],
     ['it holds files of something else', () => writeFile(at('notes.txt'), 'mine'), '', /notes\.txt.*--data/],
-    ['store.json is a directory', () => usedWithout('store.json', mkdir), 'store.json', /mend it/],
     ['sandboxes is a file', () => usedWithout('sandboxes', emptyFile), 'sandboxes', /mend it/],
     [
       'sandboxes is a loop of links',
@@ -64,7 +62,6 @@ describe('a data directory that cannot be used', () => {
     ],
     ['sandboxes cannot be read', () => usedIn(0o300), 'sandboxes', /permission denied/],
     ['sandboxes cannot be searched', () => usedIn(0o600), 'sandboxes', /permission denied/],
-    ['a sandbox is a directory', () => used().then(() => mkdir(at(SANDBOX))), SANDBOX, /mend it/],
   ])('stops the start with one line and code 2: %s', async (_, spoil, path, reason) => {
     await spoil();
     const { status, stderr } = run(directory);

@@ -2,25 +2,21 @@
 
 import type { Verdict } from '../../../src/base/api/exchange.ts';
 import { Tally } from '../../../src/traffic/tally.ts';
-import type { FormatName } from '../../../src/verdict/report/formats/formats.ts';
 import type { Finding, FindingKind } from '../../../src/verdict/report/kinds.ts';
 import { type Report, reportOf } from '../../../src/verdict/report/report.ts';
 import { reportResults } from '../../../src/verdict/report/report-results.ts';
 import type { Results } from '../../../src/verdict/report/results.ts';
-import type { Client, Reply } from '../../support/client.ts';
+import type { Client } from '../../support/client.ts';
 import { documentedRequests } from '../../support/documented.ts';
 import { listPets } from '../../support/exchanges.ts';
 import { texts } from '../../support/texts.ts';
 
 /** The report of a client's sandbox. @throws {Error} unless it comes with 200 */
-export async function fetchReport(client: Client, format: FormatName = 'json', strict = false): Promise<Reply> {
-  const reply = await client.get(`/_sandbox/report?format=${format}&strict=${strict}`);
-  if (reply.status !== 200) throw new Error(`the report came as ${reply.status}: ${reply.text}`);
-  return reply;
+export async function factsOf(client: Client, strict = false): Promise<Report> {
+  const { status, text, json } = await client.get(`/_sandbox/report?strict=${strict}`);
+  if (status !== 200) throw new Error(`the report came as ${status}: ${text}`);
+  return json;
 }
-
-export const factsOf = async (client: Client, strict = false): Promise<Report> =>
-  (await fetchReport(client, 'json', strict)).json;
 
 /** The findings of these kinds. */
 export const foundAs = ({ findings }: Report, ...kinds: FindingKind[]): Finding[] =>
