@@ -10,7 +10,6 @@ import { basePath } from '../base/generated/facts.ts';
 import { shorten } from '../base/text.ts';
 import { MALFORMED } from '../traffic/malformed.ts';
 import { isOfBrowsers } from '../traffic/unmatched-requests.ts';
-import type { ControlRequest } from './control/parse.ts';
 import { ClientGone } from './http/body.ts';
 import type { Capacity } from './http/capacity.ts';
 import { type ErrorOptions, otherMethodError, responseToError, unknownPathError } from './http/errors.ts';
@@ -39,15 +38,13 @@ interface AppOptions extends ErrorOptions {
   readonly capacity: Capacity;
   readonly guard: GuardOptions;
   readonly petstore: Pick<ServeOptions, 'limits' | 'stopping'> & AuthenticateOptions;
-  readonly controls: { readonly endpoints: readonly Endpoint[]; readonly local: readonly Endpoint[] };
-  readonly pages: readonly Endpoint[];
+  /** Of the control API and of pages. */
+  readonly endpoints: readonly Endpoint[];
 }
 
 /** The listeners of a server. */
 export interface App extends MalformedRequests {
   serve(req: IncomingMessage, res: ServerResponse): void;
-  /** The response of the control API to a request from within this process. */
-  respondLocally(req: ControlRequest): Promise<ResponseData>;
   /** For a request with an `Expect` that nobody meets. */
   rejectExpectation(req: IncomingMessage, res: ServerResponse): void;
   /** Records a request that cannot get a response: the one before it ends the connection. */
@@ -56,7 +53,6 @@ export interface App extends MalformedRequests {
 
 export async function createApp(options: AppOptions): Promise<App> {
   const { default: express } = await import('express');
-  const newRouter = (): IRouter => express.Router({ caseSensitive: true, strict: true });
   const { capacity, redact, log } = options;
   const recorder = new Recorder(options.record);
   const sender = new Sender(recorder, capacity, log);
@@ -118,11 +114,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const failed: ErrorHandler = (thrown, req, res, _next) =>
     fail(thrown instanceof URIError ? unreadable(req) : thrown, req, res);
 
-  const app = newRouter();
+  const app: IRouter = express.Router({ caseSensitive: true, strict: true });
   addRoutes(app, petstore.endpoints, sendFrom);
   app.use(basePath, sendFrom(petstore.respondToUnknown), rejectUnreadableInApi);
   app.use(admit);
-  addRoutes(app, [...options.controls.endpoints, ...options.pages], sendFrom);
+  addRoutes(app, options.endpoints, sendFrom);
   app.use(rejectUnknown, failed);
 
   /** Express reads targets of the usual form only, so it gets a request when that is checked. */
@@ -138,16 +134,6 @@ export async function createApp(options: AppOptions): Promise<App> {
       fail(thrown, req, res);
     }
   };
-
-  /** The control API for this process: with the same checks, but no connection. */
-  const local = newRouter();
-  addRoutes(local, options.controls.local, (respond) => (req, res) => responderOf(res)(respond(req, res)));
-  local.use(((req, res) => responderOf(res)(Promise.reject(unknownPathError(req)))) as Handler);
-
-  const respondLocally = (req: ControlRequest): Promise<ResponseData> =>
-    new Promise((resolve, reject) => {
-      local(req as never, resolve as never, reject);
-    });
 
   /** Finds the sandbox of a request that no operation authenticates. */
   const claim = (req: RequestParts): void => {
@@ -205,7 +191,6 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   return {
     serve: (req, res) => serve(req as Request, res),
-    respondLocally,
     rejectExpectation: (req, res) => {
       begin(req as Request);
       rejectMalformed(req as Request, res, 'not-http', UNMET);
@@ -241,9 +226,6 @@ function addRoutes(app: IRouter, endpoints: readonly Endpoint[], handler: (respo
     );
   }
 }
-
-/** A local request has, in place of a response, the function that takes it. */
-const responderOf = (res: unknown) => res as (data: ResponseData | Promise<ResponseData>) => void;
 
 const isBegun = ({ exchange }: { readonly exchange?: OpenExchange }): boolean => exchange !== undefined;
 

@@ -197,8 +197,9 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   };
 
   // Everything that is served.
-  const controls = controlApi(parts, (req) => app.respondLocally(req));
-  const pages = [
+  const controls = controlApi(parts);
+  const endpoints = [
+    ...controls.endpoints,
     ...dashboardPages(shippedDashboard),
     ...documentationPages({
       directory: builtDocumentation,
@@ -208,7 +209,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     }),
   ];
   const app = await createApp({
-    ...{ log, redact, capacity, controls, pages },
+    ...{ log, redact, capacity, endpoints },
     record: { newId, clock, logHeaders: settings.logHeaders, unanswered, done: finish },
     guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
     petstore: {
@@ -221,7 +222,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   });
 
   /** Calls the control API without HTTP, as the `fetch` of a client; what it calls is neither recorded nor validated. */
-  const callLocally = localCalls(app.respondLocally, parts, (method, target) =>
+  const callLocally = localCalls(controls.runLocally, parts, (method, target) =>
     unrecorded(newId(), clock.now(), method, target),
   );
   return { ...parts, app, callLocally };

@@ -31,7 +31,6 @@ export const localCalls =
     const { lease } = exchange;
     const parts = {
       method,
-      url: target,
       exchange,
       params: {},
       ...headersOf({ ...headers, ...(host !== undefined && { host }) }),

@@ -1,9 +1,12 @@
 /** The controls of the specification: finds the implementation of each operation by name, and requires all of them. */
+import { pathOfTarget } from '../../base/address.ts';
 import { type ControlOperation, describedControls } from '../../base/api/control-operations.ts';
 import { ApiError, SpecificationError } from '../../base/api/errors.ts';
+import { patternOf } from '../../base/api/specification.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { sandboxNotFound } from '../../sandbox/store/state.ts';
 import { type BodyLimits, readBody } from '../http/body.ts';
+import { unknownPathError } from '../http/errors.ts';
 import { accept, type OpenExchange, type Request, type RequestParts, unrecorded } from '../http/open-exchange.ts';
 import { type Endpoint, pathInExpress, type ResponseData } from '../http/response.ts';
 import { rejectMisdirected } from '../http/sandbox-at.ts';
@@ -49,18 +52,12 @@ const LONG_RESPONSE = 2 ** 20;
 /** The control API. */
 interface ControlApi {
   readonly endpoints: readonly Endpoint[];
-  /** The same for a request from within this process, which is a `ControlRequest`. */
-  readonly local: readonly Endpoint[];
+  /** Runs the operation of a request from within this process: with the same checks, but no connection. */
+  runLocally(req: ControlRequest): Promise<ResponseData>;
 }
 
-/**
- * @param runLocally runs an operation from within this process
- * @throws {SpecificationError} when a described control is not built, or a built one not described
- */
-export function controlApi(
-  context: ControlContext,
-  runLocally: (req: ControlRequest) => Promise<ResponseData>,
-): ControlApi {
+/** @throws {SpecificationError} when a described control is not built, or a built one not described */
+export function controlApi(context: ControlContext): ControlApi {
   const controls: Controls = Object.assign({}, ...RESOURCES.map((noun) => noun(context)));
   rejectUndescribed(controls);
   const { capacity } = context;
@@ -92,19 +89,25 @@ export function controlApi(
     });
   };
 
-  const endpoints = (requestOf: (req: Request) => ControlRequest): readonly Endpoint[] =>
-    describedControls.map((described) => ({
-      method: described.method,
-      // `/_sandbox` may end in a slash.
-      path: `/_sandbox${described.path === '/' ? '{/}' : pathInExpress(described.path)}`,
-      respond: (req) => run(described, requestOf(req)),
-    }));
-  return {
-    endpoints: endpoints((req) =>
-      Object.assign(req, { readBody: (limits: BodyLimits) => readBody(req, limits, capacity) }),
-    ),
-    local: endpoints((req) => req as Request & ControlRequest),
+  const runLocally = async (req: ControlRequest): Promise<ResponseData> => {
+    const path = pathOfTarget(req.exchange.request.target).slice('/_sandbox'.length) || '/';
+    for (const described of describedControls) {
+      const found = patternOf(described.path).exec(path);
+      if (!found || described.method !== req.method.toLowerCase()) continue;
+      const params = described.params.map(({ name }, at) => [name, decodeURIComponent(found[at + 1] as string)]);
+      return run(described, { ...req, params: Object.fromEntries(params) });
+    }
+    throw unknownPathError(req);
   };
+
+  const endpoints = describedControls.map((described) => ({
+    method: described.method,
+    // `/_sandbox` may end in a slash.
+    path: `/_sandbox${described.path === '/' ? '{/}' : pathInExpress(described.path)}`,
+    respond: (req: Request) =>
+      run(described, Object.assign(req, { readBody: (limits: BodyLimits) => readBody(req, limits, capacity) })),
+  }));
+  return { endpoints, runLocally };
 }
 
 /**
