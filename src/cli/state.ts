@@ -15,32 +15,25 @@ import { complain, during, writeOut } from './terminal.ts';
 
 const { fixtureFile, label } = NEW_SANDBOX;
 
-/** A new key; it is shown only here. @param dashboard a link that signs in with it */
-const issuedLines =
-  (dashboard: string | undefined) =>
-  (issued: Schema<'IssuedKey'>): string[] =>
-    dashboard === undefined
-      ? [issued.key]
-      : table([
-          ['key', issued.key],
-          ['id', issued.id],
-          ['sandbox', issued.sandbox],
-          ['url', issued.baseUrl],
-          ['shared url', issued.sharedBaseUrl],
-          ['dashboard', dashboard],
-          ['fixture', issued.fixture],
-          ['label', issued.label],
-          ['expires', issued.expiresAt ?? 'never'],
-        ]);
-
-/** Shows a new key, with a link to the dashboard where people read it. */
+/** Shows a new key, which is shown only here, with a link to the dashboard where people read it. */
 async function showIssued(
   { client, flags, out }: Pick<Call<{ quiet: typeof QUIET }>, 'client' | 'flags' | 'out'>,
   issued: Schema<'IssuedKey'>,
 ): Promise<undefined> {
-  const isForPeople = !flags.quiet && !flags.json;
-  const link = isForPeople ? (await client.as(issued.key).request('POST /sign-in-codes')).url : undefined;
-  return out.show(issued, issuedLines(link));
+  if (flags.quiet || flags.json) return out.show(issued, ({ key }) => [key]);
+  const { url: dashboard } = await client.as(issued.key).request('POST /sign-in-codes');
+  const lines = table([
+    ['key', issued.key],
+    ['id', issued.id],
+    ['sandbox', issued.sandbox],
+    ['url', issued.baseUrl],
+    ['shared url', issued.sharedBaseUrl],
+    ['dashboard', dashboard],
+    ['fixture', issued.fixture],
+    ['label', issued.label],
+    ['expires', issued.expiresAt ?? 'never'],
+  ]);
+  return out.show(issued, () => lines);
 }
 
 export const KEYS = [

@@ -94,14 +94,14 @@ const sandboxCreate: Tool = {
 /** What sandbox_change can do: an argument, the operation with this body, and what to do next. */
 interface Change {
   readonly route: ControlRoute;
-  readonly schema: object;
+  readonly schema: Readonly<Record<string, unknown>>;
   readonly next: string;
   /** Returns what there is after an operation without a response body. */
   readonly after?: ControlRoute;
 }
 
 const resetBody = bodySchemaOf('POST /reset');
-const flag = (description: string): object => ({ type: 'boolean', enum: [true], description });
+const flag = (description: string) => ({ type: 'boolean', enum: [true], description });
 
 const CHANGES: Readonly<Record<string, Change>> = {
   reset: {
@@ -158,12 +158,10 @@ const sandboxChange: Tool = {
   title: 'Change a sandbox',
   description:
     'Makes one change to a sandbox: reset it, save or restore a snapshot, set its clock (getPet is removed from 2030-12-05 on), or inject faults. Give exactly one argument besides sandbox.',
-  input: {
-    ...inputOf({
-      ...SANDBOX,
-      ...Object.fromEntries(Object.entries(CHANGES).map(([name, { schema }]) => [name, { ...schema }])),
-    }),
-  },
+  input: inputOf({
+    ...SANDBOX,
+    ...Object.fromEntries(Object.entries(CHANGES).map(([name, { schema }]) => [name, schema])),
+  }),
   output: outputOf('ResetResult', 'Snapshot', 'Clock', 'Fault', 'Faults'),
   readOnly: false,
   run: async ({ args, client }) => {
@@ -208,7 +206,10 @@ const requests: Tool = {
   output: outputOf('Requests', 'RequestDetails'),
   readOnly: true,
   run: async ({ args: { id, ...args }, client }) => {
-    if (id !== undefined) return oneRequest(String(id), client);
+    if (id !== undefined) {
+      const data = await client.request('GET /requests/{requestId}', { params: { requestId: String(id) } });
+      return { next: 'call verdict to see what to correct', text: JSON.stringify(data, null, 2), data };
+    }
     const data = withShortTexts(await client.request('GET /requests', { query: { limit: ROWS, ...args } }));
     const broken = data.requests.filter(({ violations }) => violations.length > 0);
     const next =
@@ -225,11 +226,6 @@ const requests: Tool = {
   },
 };
 
-async function oneRequest(requestId: string, client: ControlsClient): Promise<ToolResult> {
-  const data = await client.request('GET /requests/{requestId}', { params: { requestId } });
-  return { next: 'call verdict to see what to correct', text: JSON.stringify(data, null, 2), data };
-}
-
 const verdict: Tool = {
   name: 'verdict',
   title: 'Fetch the verdict on the client',
@@ -241,7 +237,7 @@ const verdict: Tool = {
   run: async ({ args, client }) => {
     const data = await client.request('GET /report', { query: args });
     const results = reportResults(data as unknown as Report);
-    return { next: nextAfter(results, 'run drills with the tool drill'), text: await resultsText(results), data };
+    return { next: nextAfter(results, 'run drills with the tool drill'), text: await inFormat('text', results), data };
   },
 };
 
@@ -259,8 +255,6 @@ function nextAfter(
   const others = findings.length === 1 ? '' : ` (and ${counted(findings.length - 1, 'other finding')} below)`;
   return `correct the client: ${first.subject}: ${fix}${others}. Then ${again}`;
 }
-
-const resultsText = (results: Results): Promise<string> => inFormat('text', results);
 
 const CLEAR_FIRST = 'clear the request log, run the client again, and verify directly after it';
 
@@ -344,7 +338,7 @@ const drill: Tool = {
     const data = await settledResult(client, strict === true);
     const report = drillsReportOf([data as unknown as DrillResult], { strict: data.strict, createdAt: data.startedAt });
     const results = drillsResults(report);
-    return { next: nextAfterDrill(data, results), text: await resultsText(results), data };
+    return { next: nextAfterDrill(data, results), text: await inFormat('text', results), data };
   },
 };
 
@@ -391,7 +385,7 @@ const preview: Tool = {
     const results = previewResults(data as unknown as Preview);
     const isTold = data.findings.some(({ kind }) => kind === 'harmlessChange');
     const done = `what these requests send keeps working${isTold ? '; read the warnings, which requests do not show' : ''}`;
-    return { next: nextAfterPreview(data, results, done), text: await resultsText(results), data };
+    return { next: nextAfterPreview(data, results, done), text: await inFormat('text', results), data };
   },
 };
 
@@ -472,7 +466,7 @@ const reportHar: Tool = {
             'the recorded requests kept to the specification',
             'record a HAR again, and call this with it',
           );
-    return { next, text: await resultsText(results), data };
+    return { next, text: await inFormat('text', results), data };
   },
 };
 
