@@ -23,8 +23,7 @@ async function jobResult(job: Job): Promise<unknown> {
   validators ??= harValidator();
   const validate = validators();
   const { har, bases, source } = job;
-  const input = typeof har === 'string' ? har : Buffer.from(har.buffer, har.byteOffset, har.byteLength);
-  const traffic = validatedHar(await readHar(input, MOST_OF_HAR), bases, validate);
+  const traffic = validatedHar(await readHar(Buffer.from(har.buffer), MOST_OF_HAR), bases, validate);
   if (job.kind === 'report') return harResults(traffic, source, job.strict);
   return previewOf(traffic, job);
 }

@@ -24,8 +24,8 @@ interface DraftPreview {
 }
 
 interface HarSource {
-  /** A path, or all bytes. */
-  readonly har: string | Uint8Array;
+  /** What is sent is a copy: a part of a larger buffer would be sent with all of it. */
+  readonly har: Uint8Array;
   /** Base addresses of the API, which can be parsed; recognized if there are none. */
   readonly bases: readonly string[];
   /** A file, or a sandbox, as reports name it. */
@@ -98,7 +98,7 @@ export class Documents {
    * @throws {ApiError} without memory, when too many wait, or when the server stops
    */
   async report(har: HarSource & { readonly strict: boolean }): Promise<Results> {
-    return (await this.#run('report', () => ({ kind: 'report', ...har, har: copied(har) }))) as Results;
+    return (await this.#run('report', () => ({ kind: 'report', ...har, har: Uint8Array.from(har.har) }))) as Results;
   }
 
   /**
@@ -108,7 +108,7 @@ export class Documents {
   async preview(
     har: HarSource & { readonly at: string | undefined; readonly draft: string | undefined },
   ): Promise<Preview> {
-    return (await this.#run('preview', () => ({ kind: 'preview', ...har, har: copied(har) }))) as Preview;
+    return (await this.#run('preview', () => ({ kind: 'preview', ...har, har: Uint8Array.from(har.har) }))) as Preview;
   }
 
   /** Ends the thread. What waits is rejected. */
@@ -250,9 +250,6 @@ function settle({ resolve, reject }: Waiting, outcome: Outcome): void {
   if ('value' in outcome) resolve(outcome.value);
   else reject(errorFrom(outcome.error));
 }
-
-/** A part of a larger buffer would be sent with all of it. */
-const copied = ({ har }: HarSource): HarSource['har'] => (typeof har === 'string' ? har : Uint8Array.from(har));
 
 const stopping = (): ApiError => new ApiError('shutting_down', 'the server is stopping');
 

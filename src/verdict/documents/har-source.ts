@@ -6,7 +6,7 @@
 import { gunzipSync } from 'node:zlib';
 import { SANDBOX_PREFIX } from '../../base/address.ts';
 import { isOperationPath } from '../../base/api/specification.ts';
-import { decoderFor, readGivenFile } from '../../base/files.ts';
+import { decoderFor } from '../../base/files.ts';
 import { basePath } from '../../base/generated/facts.ts';
 import { MAX_HAR_BYTES } from '../../base/limits.ts';
 import { ownCommand } from '../../base/own-command.ts';
@@ -44,12 +44,13 @@ const MIB = 2 ** 20;
 export const mostOfHar = (heapBytes: number): number =>
   Math.min(MAX_HAR_BYTES, Math.floor((heapBytes * HEAP_SHARE) / MIB) * MIB);
 
-/** @param input a path, or all bytes @throws {HarError} */
-export async function readHar(input: string | Buffer, maxBytes = MAX_HAR_BYTES): Promise<Har> {
-  const files = await filesIn(input, maxBytes).catch((cause: NodeJS.ErrnoException) => {
+/** @throws {HarError} */
+export async function readHar(bytes: Buffer, maxBytes = MAX_HAR_BYTES): Promise<Har> {
+  const files = await filesIn(bytes, maxBytes).catch((cause: NodeJS.ErrnoException) => {
     if (cause instanceof HarError) throw cause;
-    const isLarge = cause.code === 'ERR_BUFFER_TOO_LARGE' || cause.message.startsWith('it has more than');
-    throw isLarge ? tooLarge(maxBytes) : new HarError(`cannot be read: ${cause.message}`, { cause });
+    throw cause.code === 'ERR_BUFFER_TOO_LARGE'
+      ? tooLarge(maxBytes)
+      : new HarError(`cannot be read: ${cause.message}`, { cause });
   });
   // A Mac adds a file of its own to each.
   const names = [...files.keys()].filter((name) => /\.har$/i.test(name) && !/(?:^|\/)(?:__MACOSX\/|\._)/.test(name));
@@ -83,8 +84,7 @@ function parsed(bytes: Buffer): Fields {
 }
 
 /** The files of a zip archive; another file is the only one. */
-async function filesIn(input: string | Buffer, maxBytes: number): Promise<ReadonlyMap<string, Buffer>> {
-  const bytes = typeof input === 'string' ? await readGivenFile(input, maxBytes) : input;
+async function filesIn(bytes: Buffer, maxBytes: number): Promise<ReadonlyMap<string, Buffer>> {
   if (bytes.length > maxBytes) throw tooLarge(maxBytes);
   const start = bytes.toString('latin1', 0, 2);
   if (start === 'PK') return unzipped(bytes, maxBytes);
