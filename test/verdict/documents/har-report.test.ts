@@ -20,8 +20,7 @@ const problem = (status: number, code: string): Json => ({
   ...json(JSON.stringify({ code, message: 'x', status })),
 });
 
-const resultsOf = (har: string | Buffer, bases: readonly string[] = []): Promise<Results> =>
-  harReport(Buffer.from(har), bases);
+const resultsOf = (har: string, bases: readonly string[] = []): Promise<Results> => harReport(Buffer.from(har), bases);
 
 const archive = (...entries: Json[]): string =>
   JSON.stringify({ log: { version: '1.2', creator: { name: 'x', entries: [1] }, entries } });
@@ -89,16 +88,5 @@ describe('the report of a HAR', () => {
     const { verdict, reasons } = await exported();
     const why = '1 request not in the file: malformed, or dropped before it was saved';
     expect([verdict, reasons]).toEqual(['incomplete', [why]]);
-  });
-
-  it.each<[string, string | Buffer, string]>([
-    ['a cut file', archive(entry()).slice(0, -40), 'must be one JSON object, not cut'],
-    ['another JSON', '{"log":{"entries":{}}}', 'it has no list log.entries'],
-    ['binary', Buffer.from([0, 255, 125, 125, 125]), 'it must be one JSON object'],
-    ['two objects', archive(entry()).repeat(2), 'it must be one JSON object'],
-    ['too many closing brackets', '{"log":{"entries":[]}}}', 'it must be one JSON object'],
-    ['wrong JSON in an entry', archive(entry()).replace('12,', 'nul,'), 'must be one JSON object'],
-  ])('rejects %s, and says why', async (_, har, message) => {
-    await expect(resultsOf(har)).rejects.toThrow(message);
   });
 });
