@@ -124,7 +124,8 @@ function unknownMethod({ request: { method } }: SentParts): Correction | undefin
 
 /** The address that was meant, with its query. */
 function nearestLine({ request }: SentParts): Correction | undefined {
-  const { method, target } = request;
+  const { method } = request;
+  const target = withQuery(request.target);
   const near = nearestOperation(method, target);
   if (near === undefined) return undefined;
   const path = plainPath(target);
@@ -136,6 +137,10 @@ function nearestLine({ request }: SentParts): Correction | undefined {
     return advising(`No path of the API is like this one. The nearest is ${near}`);
   return id === undefined ? lineOf(near + queryIn(target)) : lineOf(WHOLE_LIST, takeFromList(id));
 }
+
+/** A target whose `?`, `&` and `=` were encoded with the rest: `/v1/pets%3Flimit=5`. */
+const withQuery = (target: string): string =>
+  target.includes('?') ? target : target.replace(/%3f/i, '?').replaceAll('%26', '&').replaceAll(/%3d/gi, '=');
 
 const LIST = `GET ${basePath}${operations.listPets.path}`;
 /** The most items that a list has. */
@@ -214,7 +219,7 @@ function wrongPair({ pairs }: SentParts, { operation, name, rule }: Place): Corr
   return unset(value ?? '') ?? pairFor(field, name, values);
 }
 
-/** A parameter under another name: `pageSize`, `status[]`. */
+/** A parameter under another name: `pageSize`, `filter[status]`, `status[]`. */
 function meantPair({ pairs }: SentParts, { operation, name, rule }: Place): Correction | undefined {
   if (rule !== 'unknown-parameter') return undefined;
   const meant = meantParameter(name, namesIn(operation));
@@ -241,14 +246,26 @@ function pairFor(field: Field, sentAs: string, values: readonly string[]): Corre
 /** The values of an enumeration, where it is not known which was meant. */
 const oneOf = (values: readonly string[]): string => `Send ${values.join(' or ')}: the one that is meant`;
 
-/** The parameter that a name means: one misspelt word, a list (`status[]`), a page size. `statusNe` may mean another thing. */
+/** The parameter that a name means; `undefined` where it may mean another thing: `status!`, `status[ne]`, `limit<`. */
 function meantParameter(name: string, described: readonly string[]): string | undefined {
-  const bare = name.replace(/\[\]$/, '');
-  const near = /^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(bare) ? didYouMean(bare, described) : undefined;
+  if (/[!~^<>|]|^-|-$/.test(name)) return undefined;
+  // HTML's `&amp;`, and a second question mark.
+  const bare = name.replace(/^(?:[?&\s]|amp;)+/, '');
+  const words: readonly string[] =
+    bare
+      .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .match(/[a-z]+/g) ?? [];
+  const named = described.find((each) => words.includes(each.toLowerCase()));
+  if (named !== undefined)
+    return words.every((word) => AROUND_NAMES.test(word) || word === named.toLowerCase()) ? named : undefined;
+  const near = didYouMean(bare, described);
   if (near !== undefined && near[0]?.toLowerCase() === bare[0]?.toLowerCase()) return near;
   return SIZES.test(bare) ? described.find((each) => each === 'limit') : undefined;
 }
 
+/** `filter[status]`, `where.status.eq`, `page[limit]` */
+const AROUND_NAMES = /^(?:filters?|where|query|q|search|pets?|page|max|by|eq|equals|is|in|any|value|exact)$/;
 const SIZES = /^(?:per_?page|page_?size|size|count|max|max_?results|top|take|first)$/i;
 
 /** What the service ignores, so that nothing changes without it. */
