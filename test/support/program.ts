@@ -37,7 +37,7 @@ export class Program {
   stderr = '';
   readonly #ended: Promise<number | NodeJS.Signals>;
 
-  /** Nothing of the tests' own environment reaches it. */
+  /** Without the environment of the tests. */
   constructor(args: readonly string[], { env = {}, cwd, cli = CLI, via = [], onTerminal }: ProgramOptions = {}) {
     const command = [...via, process.execPath, cli, ...args];
     const [file = '', ...rest] = onTerminal

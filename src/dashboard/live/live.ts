@@ -96,7 +96,7 @@ async function follow({ client }: Session, signal: AbortSignal, setLive: Change)
   }
 }
 
-/** Reads the request log page by page, the newest first, as far as the page lists it. What was there before is read anew. */
+/** Reads the request log page by page, the newest first, as far as the page lists it. It drops what it had. */
 async function readRequestLog(client: Session['client'], signal: AbortSignal, change: Change): Promise<void> {
   let clears: number | undefined;
   let newest: Summary | undefined;
