@@ -118,7 +118,7 @@ export function planMemory({ limit, heap }: PlanInput): MemoryPlan {
     verdicts,
     queue: part(40, 512 * KIB, 8 * MIB),
     // Everything that the settings allow is validated: a body of 1 MiB, and the same in the response.
-    exchange: part(16, 2 * MIB + 64 * KIB, 128 * MIB),
+    exchange: part(32, 2 * MIB + 64 * KIB, 128 * MIB),
     documents,
     events: part(8 * KIB, 4 * KIB, 256 * KIB),
     connections: part(256 * KIB, 128, 10_000),
