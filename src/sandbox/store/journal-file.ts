@@ -237,7 +237,7 @@ export class JournalFile {
     }
     this.torn = Buffer.from(buffer.subarray(0, kept));
     // A line that was cut begins as every line does; a power failure may leave zeros. Anything else is damage.
-    if (this.torn.length > 0 && this.torn[0] !== BRACE && this.torn.some((byte) => byte !== 0)) {
+    if (this.torn[0] !== BRACE && this.torn.some((byte) => byte !== 0)) {
       throw new DataFileError(this.path, 'its last line is no entry and has no end');
     }
   }
